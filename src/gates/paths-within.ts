@@ -1,0 +1,160 @@
+// paths-within: every operand lies within the session's own directories, which are known only at run time.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Operand } from "../policy/call.ts";
+import type { ActiveGate, Gate, Root, Settings, World } from "../policy/policy.ts";
+import { isBelow, namesDirectory, parentOf } from "../policy/resolve.ts";
+import { type ForeignMount, foreignMounts, mountsBelow } from "./mounts.ts";
+
+/** A root as it is written, before anything is resolved. `named` by a variable: worth a word when it is missing. */
+interface Candidate {
+	text: Bytes;
+	from: string;
+	named: boolean;
+}
+
+/** The directory beside which a launcher's variable puts the others: the parent of the name, also when the name is a link. */
+function parentText(text: Bytes): Bytes {
+	const name = text.replace(/\/+$/, "");
+	return namesDirectory(name) ? `${text}/..` : parentOf(name);
+}
+
+function candidates(settings: Settings, world: World): Candidate[] {
+	const found: Candidate[] = [];
+	for (const name of settings["root-env"] ?? []) {
+		for (const text of world.env(name).split(":")) if (text !== "") found.push({ text, from: name, named: true });
+	}
+	for (const name of settings["root-parent-env"] ?? []) {
+		const text = world.env(name);
+		if (text === "") continue;
+		found.push({ text: text.startsWith("/") ? parentText(text) : text, from: `parent of ${name}`, named: true });
+	}
+	for (const text of settings.root ?? []) {
+		found.push({ text: text.replaceAll("{uid}", String(world.uid)), from: "fixed", named: false });
+	}
+	return found;
+}
+
+/** Why a directory does not count as a root; undefined when it does. */
+function whyDropped(text: Bytes, real: Bytes, home: Bytes, passwdHome: Bytes): string | undefined {
+	if (!text.startsWith("/")) return "it is relative, and the working directory is not to be trusted";
+	if (real === "") return "there is no such directory";
+	if (real === "/") return "it is the whole machine";
+	if (real === home || real === passwdHome) return "it is the home directory";
+	if (passwdHome !== "" && isBelow(passwdHome, real)) return "it contains the home directory";
+	return undefined;
+}
+
+/** The roots of one call, kept and dropped. A fixed directory that does not exist is no root and no news. */
+function resolveRoots(settings: Settings, world: World): Root[] {
+	const { files } = world.look;
+	const realHome = (home: Bytes) => (home.startsWith("/") ? (files.real(home, true) ?? home) : "");
+	const home = realHome(world.home);
+	const passwdHome = world.passwdHome === world.home ? home : realHome(world.passwdHome);
+	const roots: Root[] = [];
+	for (const { text, from, named } of candidates(settings, world)) {
+		const real = text.startsWith("/") ? (files.real(text, true) ?? "") : "";
+		if (real === "" && !named) continue;
+		const dropped = whyDropped(text, real, home, passwdHome);
+		roots.push(dropped === undefined ? { text, from, real } : { text, from, real: "", dropped });
+	}
+	return roots;
+}
+
+/** Devices that take what is written to them and hold nothing (null(4), tty(4)); removing their node is another matter. */
+const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/stdin"];
+const DEVICE_FORMS = /^\/dev\/(fd\/\d+|pts\/\d+|tty\d+)$/;
+
+/** Whether nothing in the tree is written: a device, or a pipe or socket that is open already (/proc/self/fd/1). */
+function writesNoFile(operand: Operand, path: Bytes): boolean {
+	if (operand.role !== "written") return false;
+	if (path !== "" && path.charCodeAt(0) !== 47) return true;
+	return operand.text.startsWith("/dev/") && (DEVICES.includes(operand.text) || DEVICE_FORMS.test(operand.text));
+}
+
+class PathsWithin implements ActiveGate {
+	readonly reason: Bytes;
+	readonly #roots: Root[];
+	readonly #kept: Root[];
+	#table: Bytes | undefined;
+	#foreign: ForeignMount[] | undefined;
+	/** Directories within a root, with no mount below that root and no other root among their entries: any entry of them passes. */
+	readonly #plain = new Set<Bytes>();
+
+	constructor(
+		settings: Settings,
+		readonly world: World,
+	) {
+		this.reason = settings.reason?.[0] ?? "";
+		this.#roots = resolveRoots(settings, world);
+		this.#kept = this.#roots.filter((root) => root.dropped === undefined);
+	}
+
+	roots(): Root[] {
+		return this.#roots;
+	}
+
+	rootOf(path: Bytes): Root | undefined {
+		return this.#kept.find((root) => path === root.real || isBelow(path, root.real));
+	}
+
+	refuses(operand: Operand, path: Bytes): string | undefined {
+		const parent = parentOf(path);
+		if (this.#plain.has(parent)) return undefined;
+		if (writesNoFile(operand, path)) return undefined;
+		if (path === "") return "where it leads cannot be seen from here";
+		const root = this.rootOf(path);
+		if (root === undefined) return "it is outside the session's directories";
+		const why = this.#whyRoot(operand, path) ?? this.#whyMount(operand, path, root);
+		if (why === undefined) this.#remember(parent, root);
+		return why;
+	}
+
+	/** A root may be written below and started from, but not removed, moved or emptied away. */
+	#whyRoot(operand: Operand, path: Bytes): string | undefined {
+		const taken = operand.role === "removed" || operand.role === "moved" || operand.role === "started";
+		if (!taken || operand.self || !this.#kept.some((root) => root.real === path)) return undefined;
+		return "it is one of the session's directories itself, not something in it";
+	}
+
+	#hasMounts(root: Root): boolean {
+		this.#table ??= this.world.look.files.mounts();
+		return mountsBelow(this.#table, root.real);
+	}
+
+	#whyMount(operand: Operand, path: Bytes, root: Root): string | undefined {
+		if (!this.#hasMounts(root)) return undefined;
+		this.#foreign ??= foreignMounts(this.#table ?? "", (path) => this.rootOf(path) !== undefined);
+		const deep = operand.role === "removed" || operand.role === "moved" || operand.role === "started";
+		for (const mount of this.#foreign) {
+			const what = `mounted at ${mount.at} is ${mount.source}, which is outside the session's directories`;
+			if (path === mount.at || isBelow(path, mount.at)) return what;
+			if (deep && isBelow(mount.at, path)) return `below it, ${what}`;
+		}
+		return undefined;
+	}
+
+	#remember(parent: Bytes, root: Root): void {
+		const within = parent === root.real || isBelow(parent, root.real);
+		const holdsRoot = this.#kept.some((other) => parentOf(other.real) === parent);
+		if (within && !holdsRoot && !this.#hasMounts(root)) this.#plain.add(parent);
+	}
+}
+
+export const pathsWithin: Gate = {
+	name: "paths-within",
+	options: {
+		"root-env": { repeatable: true, value: "variable" },
+		"root-parent-env": { repeatable: true, value: "variable" },
+		root: { repeatable: true, value: "directory" },
+		reason: { repeatable: false, value: "text" },
+	},
+	check(settings) {
+		if (settings["root-env"]?.length || settings["root-parent-env"]?.length) return undefined;
+		return 'needs at least one "root-env" or "root-parent-env": a gate that no variable can switch on never fires';
+	},
+	activate(settings, world) {
+		const on = (names: Bytes[] | undefined) => names?.some((name) => world.env(name) !== "");
+		return on(settings["root-env"]) || on(settings["root-parent-env"]) ? new PathsWithin(settings, world) : undefined;
+	},
+};

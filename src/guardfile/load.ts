@@ -1,0 +1,89 @@
+// A tool's policy file, read, refused when others could have written it, and its names bound to code.
+
+import { gates } from "../gates/index.ts";
+import { readers } from "../operands/index.ts";
+import type { Bytes } from "../policy/bytes.ts";
+import type { Reader } from "../policy/call.ts";
+import type { BoundPolicy, BoundRule } from "../policy/judge.ts";
+import { FORMAT, type ToolPolicy } from "../policy/policy.ts";
+import { ENOENT, type Opened, type System } from "../sys/system.ts";
+import { builtIn } from "./built-in.ts";
+
+/** A policy that cannot be used, with the reason in words. */
+export interface Unusable {
+	unusable: string;
+}
+
+export type Loaded = BoundPolicy | Unusable;
+
+/** The write permission of group and others (S_IWGRP, S_IWOTH of <sys/stat.h>). */
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Whether others than root and the caller could have written the file. */
+export function untrusted(file: { uid: number; mode: number }, uid: number): string | undefined {
+	if (file.uid !== 0 && file.uid !== uid) return `is owned by user ${file.uid}, neither root nor the caller`;
+	return file.mode & WRITABLE_BY_OTHERS ? "can be written by group or others" : undefined;
+}
+
+function isPolicy(value: unknown): value is ToolPolicy {
+	const policy = value as ToolPolicy | null;
+	const strings = [policy?.tool, policy?.exec, policy?.guardfile, policy?.audit, policy?.home];
+	return strings.every((field) => typeof field === "string") && typeof policy?.uid === "number" && Array.isArray(policy.gates);
+}
+
+function parse(path: Bytes, file: Opened, uid: number): ToolPolicy | Unusable {
+	const distrust = untrusted(file, uid);
+	if (distrust) return { unusable: `the policy file ${path} ${distrust}` };
+	let value: unknown;
+	try {
+		value = JSON.parse(file.content);
+	} catch {
+		return { unusable: `the policy file ${path} is not valid JSON` };
+	}
+	const format = (value as ToolPolicy | null)?.format;
+	if (typeof format !== "number" || format < 1 || format > FORMAT) {
+		return { unusable: `the policy file ${path} has format ${format}, and this tmx reads 1 to ${FORMAT}` };
+	}
+	return isPolicy(value) ? value : { unusable: `the policy file ${path} lacks a field` };
+}
+
+/** Bind the names of a policy to code. */
+export function bind(policy: ToolPolicy, readerOf: (tool: string) => Reader | undefined): Loaded {
+	const rules: BoundRule[] = [];
+	for (const rule of policy.gates) {
+		const gate = gates.get(rule.gate);
+		const reader = readers.get(rule.operands ?? "");
+		if (!gate) return { unusable: `the policy asks for gate "${rule.gate}", which this tmx does not have` };
+		if (!reader) return { unusable: `the policy asks for operand reader "${rule.operands}", which this tmx does not have` };
+		rules.push({ rule, gate, reader });
+	}
+	return { policy, rules, readerOf };
+}
+
+/** The readers of the other guarded tools of a policy directory, each read when it is asked for. */
+function siblings(system: System, directory: Bytes): (tool: string) => Reader | undefined {
+	return (tool) => {
+		const policy = readTool(system, directory, tool);
+		if (policy === undefined || "unusable" in policy) return undefined;
+		return readers.get(policy.gates[0]?.operands ?? "");
+	};
+}
+
+function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable | undefined {
+	const path = `${directory}/policy/${tool}.json`;
+	const file = system.open(path);
+	if (typeof file === "object") return parse(path, file, system.uid());
+	if (file !== ENOENT) return { unusable: `the policy file ${path} cannot be read (error ${file})` };
+	if (system.identity(`${directory}/policy`) !== undefined) return undefined;
+	return builtIn(tool, system);
+}
+
+/**
+ * The policy of one tool.
+ * @param directory the shim's directory, which holds `policy/`; without one the guardfile in the binary applies
+ */
+export function load(system: System, directory: Bytes, tool: string): Loaded {
+	const policy = readTool(system, directory, tool);
+	if (policy === undefined) return { unusable: `there is no policy for ${tool} in ${directory}/policy` };
+	return "unusable" in policy ? policy : bind(policy, siblings(system, directory));
+}

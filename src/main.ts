@@ -1,0 +1,36 @@
+// The executed name decides: a guarded tool's name is its shim, `tmx` is the command line.
+
+import { compiled } from "#ffi";
+import type { Bytes } from "./policy/bytes.ts";
+import { baseOf } from "./policy/resolve.ts";
+import { runShim, type Shim } from "./shim.ts";
+import { system } from "./sys/index.ts";
+
+/** The name of the command line, also with a version or a platform behind it. */
+const isTmx = (name: Bytes) => name === "tmx" || name.startsWith("tmx-");
+
+const shimOf = (path: Bytes, skip: number): Shim => {
+	const slash = path.lastIndexOf("/");
+	return { tool: baseOf(path), directory: slash < 0 ? "." : path.slice(0, slash) || "/", skip };
+};
+
+/** Which shim this process is; undefined for the command line. */
+function dispatch(): Shim | undefined {
+	if (!compiled) {
+		// Sources under a runtime have no name of their own: `main.ts shim DIR/TOOL ARG...` says which they act as.
+		const at = system.argv.findIndex((word) => word.endsWith("/main.ts") || word === "main.ts");
+		return at > 0 && system.argv[at + 1] === "shim" ? shimOf(system.argv[at + 2] ?? "", at + 2) : undefined;
+	}
+	const executed = system.executed();
+	const name = baseOf(executed);
+	// A descriptor that was executed (fexecve(3)) has no name of its own; then what the caller says is all there is.
+	if (executed === "" || /^\/(proc|dev)\/(self\/|\d+\/)?fd\//.test(executed)) {
+		const said = system.argv[0] ?? "";
+		return isTmx(baseOf(said)) ? undefined : shimOf(said, 0);
+	}
+	return isTmx(name) ? undefined : shimOf(executed, 0);
+}
+
+const shim = dispatch();
+if (shim) process.exit(runShim(system, shim));
+else process.exit(await (await import("./commands/index.ts")).main(system));

@@ -1,0 +1,37 @@
+// The operand readers by the name that a guardfile gives them, and the one that fits each tool best.
+
+import type { Reader } from "../policy/call.ts";
+import { chgrp, chmod, chown } from "./attributes.ts";
+import { cp } from "./cp.ts";
+import { dd } from "./dd.ts";
+import { mkdir, rmdir } from "./directories.ts";
+import { find } from "./find.ts";
+import { install } from "./install.ts";
+import { ln } from "./ln.ts";
+import { positional } from "./positional.ts";
+import { positionalAndTarget } from "./positional-and-target.ts";
+import { rsync } from "./rsync.ts";
+import { shred, tee, touch, truncate } from "./written.ts";
+
+const ALL: readonly Reader[] = [
+	positional,
+	positionalAndTarget,
+	find,
+	rmdir,
+	mkdir,
+	shred,
+	truncate,
+	tee,
+	touch,
+	cp,
+	ln,
+	install,
+	dd,
+	chmod,
+	chown,
+	chgrp,
+	rsync,
+];
+
+/** Every reader, by name. */
+export const readers: ReadonlyMap<string, Reader> = new Map(ALL.map((reader) => [reader.name, reader]));

@@ -1,0 +1,140 @@
+// judge(policy, call): read the operands, resolve them, ask the gates, keep what they refuse. The only decision there is.
+
+import type { Bytes } from "./bytes.ts";
+import type { Call, Operand, Reader, Reading } from "./call.ts";
+import type { ActiveGate, Gate, GateRule, ToolPolicy, World } from "./policy.ts";
+import { join, namesDirectory, type Resolver } from "./resolve.ts";
+import type { Evidence, Verdict } from "./verdict.ts";
+
+/** A rule whose names are bound to code. */
+export interface BoundRule {
+	rule: GateRule;
+	gate: Gate;
+	reader: Reader;
+}
+
+/** A policy whose names are bound to code, by guardfile/load.ts. */
+export interface BoundPolicy {
+	policy: ToolPolicy;
+	rules: BoundRule[];
+	/** The reader of another guarded tool, for what `find -exec` runs. */
+	readerOf(tool: string): Reader | undefined;
+}
+
+/** How many names a walk below an operand may see before it gives up and refuses. */
+const WALK_LIMIT = 400_000;
+
+/** One operand is refused for one reason; the rest of its paths need not be looked at. */
+function refusal(operand: Operand, gate: ActiveGate, look: Resolver): Evidence | undefined {
+	const { leaf, text } = operand;
+	if (leaf !== "target") {
+		const path = look.entry(text);
+		const why = gate.refuses(operand, path);
+		if (why !== undefined) return { operand, resolved: path, links: look.walk(text, false).links, why };
+		// The name of a directory has no leaf to leave alone, so both readings are the same path.
+		if (leaf === "entry" || namesDirectory(text)) return undefined;
+	}
+	const path = look.target(text);
+	const why = gate.refuses(operand, path);
+	return why === undefined ? undefined : { operand, resolved: path, links: look.walk(text, true).links, why };
+}
+
+/** A link on the way that an earlier operand of the same call replaces, or a directory that only such a one can make. */
+function madeOnTheWay(operand: Operand, look: Resolver): Evidence | undefined {
+	const { after } = operand;
+	if (after === undefined || !operand.text.includes("/")) return undefined;
+	const walk = look.wayTo(operand.text);
+	const replaced = walk.links.some((link) => after.has(link.at));
+	if (walk.exists && !replaced) return undefined;
+	const why = "its directory is made by an earlier operand of the same call, so where it leads is not known yet";
+	return { operand, resolved: walk.path, links: walk.links, why };
+}
+
+/** Walk the tree below an operand for links that lead out and that the tool would follow. */
+function leadsOut(operand: Operand, gate: ActiveGate, look: Resolver): Evidence | undefined {
+	const start = look.target(operand.text);
+	const kind = look.kind(start, true);
+	if (kind !== "directory") return undefined;
+	const inner = look.from("");
+	const pending: { path: Bytes; beside: Bytes | undefined }[] = [{ path: start, beside: operand.below?.like }];
+	const seen = new Set<Bytes>();
+	let names = 0;
+	while (pending.length > 0) {
+		const { path, beside } = pending.pop() as { path: Bytes; beside: Bytes | undefined };
+		if (seen.has(path)) continue;
+		seen.add(path);
+		for (const { name, kind } of inner.files.list(path) ?? []) {
+			const here = join(path, name);
+			if (++names > WALK_LIMIT)
+				return { operand, resolved: here, links: [], why: "the tree is too large to look for links that lead out of it" };
+			const like = beside === undefined ? undefined : join(beside, name);
+			if (like !== undefined && look.kind(like, false) === undefined) continue;
+			const type = kind ?? inner.kind(here, false);
+			if (type === "directory") pending.push({ path: here, beside: like });
+			if (type !== "link") continue;
+			const directory = inner.isDirectory(here);
+			if (operand.below?.follow === "directories" && !directory) continue;
+			const target = inner.target(here);
+			const why = gate.refuses({ ...operand, role: "written" }, target);
+			if (why !== undefined) {
+				const links = [{ at: here, to: inner.files.readlink(here) ?? "" }];
+				return { operand, resolved: target, links, why: `a link below it is followed: ${why}` };
+			}
+			if (directory && operand.below?.follow === "directories") pending.push({ path: target, beside: undefined });
+		}
+	}
+	return undefined;
+}
+
+/** Judge one operand. Operands of the same directory share the resolver's memory. */
+function judgeOperand(operand: Operand, gate: ActiveGate, look: Resolver): Evidence | undefined {
+	// The empty string names nothing, not the working directory (POSIX 4.13).
+	if (operand.text === "") return undefined;
+	if (operand.unknowable !== undefined) return { operand, resolved: "", links: [], why: operand.unknowable };
+	const here = operand.at === undefined ? look : look.from(operand.at);
+	return refusal(operand, gate, here) ?? (operand.after && madeOnTheWay(operand, here)) ?? (operand.below && leadsOut(operand, gate, here));
+}
+
+/** What an allowed operand resolves to, for people. */
+function shown(operand: Operand, gate: ActiveGate, look: Resolver): Evidence {
+	const here = operand.at === undefined ? look : look.from(operand.at);
+	const follow = operand.leaf !== "entry";
+	const resolved = follow ? here.target(operand.text) : here.entry(operand.text);
+	const root = gate.rootOf(resolved);
+	const evidence: Evidence = { operand, resolved, links: here.walk(operand.text, follow).links };
+	if (root) evidence.root = root;
+	return evidence;
+}
+
+function judgeRule(bound: BoundRule, reading: Reading, gate: ActiveGate, look: Resolver, all: boolean): Verdict {
+	const refused: Evidence[] = [];
+	const seen: Evidence[] = [];
+	for (const operand of reading.operands) {
+		const evidence = judgeOperand(operand, gate, look);
+		if (evidence) refused.push(evidence);
+		if (all) seen.push(evidence ?? shown(operand, gate, look));
+	}
+	const { rule } = bound;
+	const common = { gate: rule.gate, line: rule.line, guardfile: "", unread: reading.unread, seen };
+	if (refused.length === 0) return { decision: "allow", ...common, roots: all ? gate.roots() : [] };
+	return { decision: "deny", ...common, refused, roots: gate.roots(), reason: gate.reason };
+}
+
+/**
+ * Judge a call by a policy.
+ * @param all whether to keep the evidence of every operand (explain), not only of the refused ones
+ * @returns `inert` while no gate is switched on; `deny` as soon as one gate refuses an operand; else `allow`
+ */
+export function judge(bound: BoundPolicy, call: Call, world: World, all = false): Verdict {
+	let allowed: Verdict = { decision: "inert" };
+	for (const rule of bound.rules) {
+		const gate = rule.gate.activate(rule.rule.settings, world);
+		if (gate === undefined) continue;
+		const reading = rule.reader.read(call, world.look, bound.readerOf);
+		const verdict = judgeRule(rule, reading, gate, world.look, all);
+		if (verdict.decision === "deny" || verdict.decision === "allow") verdict.guardfile = bound.policy.guardfile;
+		if (verdict.decision === "deny") return verdict;
+		allowed = verdict;
+	}
+	return allowed;
+}

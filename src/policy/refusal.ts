@@ -1,0 +1,54 @@
+// A refusal in words: what, where, and what to do next.
+
+import { quote, toText } from "./bytes.ts";
+import type { Operand } from "./call.ts";
+import type { Root } from "./policy.ts";
+import type { Evidence, Verdict } from "./verdict.ts";
+
+/** So many operands are named; the others are counted. */
+const NAMED = 5;
+
+const VERBS: Record<Operand["role"], string> = {
+	removed: "remove",
+	moved: "move",
+	written: "write",
+	into: "put something into",
+	started: "act below",
+};
+
+function operandLine({ operand, resolved, links, why }: Evidence): string {
+	const is = resolved !== "" && resolved !== operand.text ? ` is ${quote(resolved)}` : "";
+	const link = links.length > 0 ? ` through the link ${links.map(({ at, to }) => `${quote(at)} -> ${quote(to)}`).join(", ")}` : "";
+	const note = operand.note ? ` (${operand.note})` : "";
+	return `  ${VERBS[operand.role]} ${quote(operand.text)}${note}:${is}${link}${is || link ? "," : ""} ${why}`;
+}
+
+function rootWords(root: Root): string {
+	return root.dropped ? `${quote(root.text)} (${root.from}) does not count: ${root.dropped}` : `${quote(root.real)} (${root.from})`;
+}
+
+/** What would pass: the advice must itself be allowed. */
+function advice(roots: Root[]): string {
+	const first = roots.find((root) => root.dropped === undefined);
+	if (first === undefined)
+		return "no directory is left to work in: set one of the variables above to an existing directory that is not a home";
+	return `name a path below ${quote(first.real)}, or ask the person whose machine this is`;
+}
+
+/** The message of a refusal, several lines; the first one says it all. */
+export function refusalText(tool: string, verdict: Extract<Verdict, { decision: "deny" }>): string {
+	const { refused, roots, unread } = verdict;
+	const count = refused.length;
+	const first = refused[0] as Evidence;
+	const lines = [`tmx: ${quote(tool)}: policy_denied: ${quote(first.operand.text)}: ${first.why}; nothing was run`];
+	for (const evidence of refused.slice(0, NAMED)) lines.push(operandLine(evidence));
+	if (count > NAMED) lines.push(`  and ${count - NAMED} more`);
+	if (unread.length > 0) lines.push(`  not understood, so every word was judged: ${unread.map(quote).join(" ")}`);
+	const kept = roots.filter((root) => root.dropped === undefined);
+	lines.push(`  allowed: ${kept.length > 0 ? kept.map(rootWords).join(", ") : "nothing"}`);
+	for (const root of roots) if (root.dropped) lines.push(`  ${rootWords(root)}`);
+	lines.push(`  rule: ${quote(verdict.guardfile)}:${verdict.line}, ${verdict.gate}`);
+	lines.push(`  next: ${advice(roots)}`);
+	if (verdict.reason !== "") lines.push(`  ${toText(verdict.reason)}`);
+	return `${lines.join("\n")}\n`;
+}

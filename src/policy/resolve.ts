@@ -1,0 +1,186 @@
+// Pathname resolution (POSIX 4.13) as the tools do it, and the one place where paths are compared.
+
+import type { Bytes } from "./bytes.ts";
+
+/** The type of a file. */
+export type Kind = "directory" | "file" | "link" | "other";
+
+/** What resolution asks of the kernel. Every path is handed on as it stands; a relative one stands on the process's own directory. */
+export interface Files {
+	/**
+	 * The real path of what `path` leads to, every link followed by the kernel itself; undefined when it cannot be opened,
+	 * "" when it is open but has no path that leads to the same file (another mount namespace).
+	 */
+	real(path: Bytes, directory: boolean): Bytes | undefined;
+	/** The text of the symbolic link `path`, or undefined when it is none. */
+	readlink(path: Bytes): Bytes | undefined;
+	/** The type of `path`, its last component followed or not; undefined when there is none. */
+	kind(path: Bytes, follow: boolean): Kind | undefined;
+	/** The names in a directory, `.` and `..` aside; undefined when it cannot be read. */
+	list(path: Bytes): { name: Bytes; kind: Kind | undefined }[] | undefined;
+	/** The content of a regular file of at most `limit` bytes; undefined when it is no such file. */
+	read(path: Bytes, limit: number): Bytes | undefined;
+	/** The mount table of this process, /proc/self/mountinfo (proc(5)); "" when there is none. */
+	mounts(): Bytes;
+}
+
+/** A symbolic link on the way: where it stands (real path) and its text. */
+export interface Link {
+	at: Bytes;
+	to: Bytes;
+}
+
+/** A path walked component by component: where it ends, and the links passed. `lost` when it has no end that can be named. */
+export interface Walk {
+	path: Bytes;
+	links: Link[];
+	exists: boolean;
+	lost: boolean;
+}
+
+/** The kernel's limit of links in one resolution (MAXSYMLINKS, path_resolution(7)). */
+const MAX_LINKS = 40;
+
+/** Whether `path` is a proper descendant of `root`; both are real paths. By components: /run/hostage is not below /run/host. */
+export function isBelow(path: Bytes, root: Bytes): boolean {
+	if (root === "/") return path.length > 1 && path.charCodeAt(0) === 47;
+	return path.length > root.length + 1 && path.charCodeAt(root.length) === 47 && path.startsWith(root);
+}
+
+/** `directory` and `name` as one path. */
+export function join(directory: Bytes, name: Bytes): Bytes {
+	return directory.endsWith("/") ? directory + name : `${directory}/${name}`;
+}
+
+/** The directory that holds a real path; "/" holds itself. */
+export function parentOf(path: Bytes): Bytes {
+	const slash = path.lastIndexOf("/");
+	return slash <= 0 ? "/" : path.slice(0, slash);
+}
+
+/** The last component of a path, trailing slashes aside (basename(3)); "/" for the root directory. */
+export function baseOf(path: Bytes): Bytes {
+	let end = path.length;
+	while (end > 1 && path.charCodeAt(end - 1) === 47) end--;
+	return path.slice(path.lastIndexOf("/", end - 1) + 1, end) || "/";
+}
+
+/** Whether the last component cannot be a link to leave alone: a trailing slash, `.` or `..` name the directory itself. */
+export function namesDirectory(text: Bytes): boolean {
+	const last = text.slice(text.lastIndexOf("/") + 1);
+	return last === "" || last === "." || last === "..";
+}
+
+/** Magic links of /proc lead where their text does not say (proc(5)): only the kernel may follow them. */
+const isMagic = (directory: Bytes) => directory.startsWith("/proc/") && directory.charCodeAt(6) <= 57;
+
+/** Resolves the paths of one call. Results are remembered, since many operands share a directory. */
+export class Resolver {
+	readonly #directories = new Map<Bytes, Bytes>();
+	readonly #walks = new Map<Bytes, Walk>();
+
+	/** @param cwd the directory that relative paths stand on; "" leaves them to the kernel, which also knows one that was deleted. */
+	constructor(
+		readonly files: Files,
+		readonly cwd: Bytes = "",
+	) {}
+
+	/** The same files, seen from another directory. */
+	from(cwd: Bytes): Resolver {
+		return cwd === this.cwd ? this : new Resolver(this.files, cwd);
+	}
+
+	#standing(text: Bytes): Bytes {
+		return this.cwd === "" || text.charCodeAt(0) === 47 ? text : join(this.cwd, text);
+	}
+
+	/** The real path of the directory that `text` leads to, as far as it exists; "" when it cannot be named. */
+	directory(text: Bytes): Bytes {
+		const known = this.#directories.get(text);
+		if (known !== undefined) return known;
+		const real = this.files.real(this.#standing(text), true);
+		const path = real ?? this.walk(text, true).path;
+		this.#directories.set(text, path);
+		return path;
+	}
+
+	/**
+	 * The directory entry that `text` names: links in its directory followed, the last component left alone, as unlink(2)
+	 * and rename(2) act. A trailing slash, `.` and `..` name the directory itself. "" when it cannot be named.
+	 */
+	entry(text: Bytes): Bytes {
+		if (namesDirectory(text)) return this.target(text);
+		const slash = text.lastIndexOf("/");
+		const directory = this.directory(slash < 0 ? "." : text.slice(0, slash + 1));
+		return directory === "" ? "" : join(directory, text.slice(slash + 1));
+	}
+
+	/** What `text` leads to, every link followed, as open(2) without O_NOFOLLOW; as far as it exists. "" when it cannot be named. */
+	target(text: Bytes): Bytes {
+		return this.files.real(this.#standing(text), false) ?? this.walk(text, true).path;
+	}
+
+	/** The type of what `text` names. */
+	kind(text: Bytes, follow: boolean): Kind | undefined {
+		return text === "" ? undefined : this.files.kind(this.#standing(text), follow);
+	}
+
+	/** Whether `text` leads to a directory. */
+	isDirectory(text: Bytes): boolean {
+		return this.kind(text, true) === "directory";
+	}
+
+	/** The content of a small regular file. */
+	read(text: Bytes, limit: number): Bytes | undefined {
+		return this.files.read(this.#standing(text), limit);
+	}
+
+	/** The remembered walk to the directory that holds `text`. */
+	wayTo(text: Bytes): Walk {
+		const slash = text.lastIndexOf("/");
+		const directory = slash < 0 ? "." : text.slice(0, slash + 1);
+		const known = this.#walks.get(directory) ?? this.walk(directory, true);
+		this.#walks.set(directory, known);
+		return known;
+	}
+
+	/**
+	 * Walk `text` by its components, reading each link: the way for what does not exist (yet), for dangling links, and for
+	 * showing which links lead there. A missing component counts as a directory that somebody may make; `..` is physical.
+	 * @param last whether a link in the last component is followed
+	 */
+	walk(text: Bytes, last: boolean): Walk {
+		const full = this.#standing(text);
+		const relative = full.charCodeAt(0) !== 47;
+		const start = relative ? (this.files.real(".", true) ?? "") : "/";
+		const lost = { path: "", links: [], exists: false, lost: true };
+		if (start === "") return lost;
+		const links: Link[] = [];
+		const rest = full.split("/").reverse();
+		let at = start;
+		while (rest.length > 0) {
+			const name = rest.pop() as Bytes;
+			if (name === "" || name === ".") continue;
+			if (name === "..") at = parentOf(at);
+			else {
+				const here = join(at, name);
+				const follow = last || rest.some((after) => after !== "") || full.endsWith("/");
+				const to = follow ? this.files.readlink(here) : undefined;
+				if (to === undefined) at = here;
+				else {
+					links.push({ at: here, to });
+					// A loop has no end: what is left of the text names nothing.
+					if (links.length > MAX_LINKS) return { path: here, links: links.slice(0, 3), exists: false, lost: false };
+					const magic = isMagic(at) ? (this.files.real(here, false) ?? "") : undefined;
+					if (magic === "") return { ...lost, links };
+					if (magic !== undefined) at = magic;
+					else {
+						for (const part of to.split("/").reverse()) rest.push(part);
+						if (to.charCodeAt(0) === 47) at = "/";
+					}
+				}
+			}
+		}
+		return { path: at, links, exists: this.files.kind(at, false) !== undefined, lost: false };
+	}
+}

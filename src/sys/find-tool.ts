@@ -1,0 +1,105 @@
+// Finding the real tool: PATH in order, past every file that is this very binary, and past wrappers that this chain has tried.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Implementation } from "../policy/call.ts";
+import type { System } from "./system.ts";
+
+/** What a walk over PATH came to. */
+export type Found =
+	| { path: Bytes /** the chain guard's new value, when another candidate stands on PATH */; chain: string | undefined }
+	| { missing: "no-other" | "not-executable" | "too-deep"; path?: Bytes };
+
+interface Candidate {
+	path: Bytes;
+	id: string;
+}
+
+/** The variable that the chain guard lives in. */
+const CHAIN = "TMX_CHAIN";
+/** How often one chain may pass through a shim of the same name. */
+const DEPTH = 8;
+/** Where execvp(3) looks when PATH is unset (confstr(3), _CS_PATH). */
+const DEFAULT_PATH = "/bin:/usr/bin";
+
+const SLASH = 47;
+/** File type and permission bits of st_mode. */
+const S_IFMT = 0o170000;
+const S_IFREG = 0o100000;
+
+/** The files named `name` on PATH that are not this binary, each once; the executable ones apart. */
+function candidates(system: System, name: Bytes): { runnable: Candidate[]; blocked: Bytes | undefined } {
+	const self = system.identity("/proc/self/exe")?.id ?? "";
+	const seen = new Set<string>([self]);
+	const runnable: Candidate[] = [];
+	let blocked: Bytes | undefined;
+	for (const directory of (system.env("PATH") ?? DEFAULT_PATH).split(":")) {
+		// An empty element is the working directory (POSIX 8.3, PATH); so is what the shell would have run.
+		const path = directory === "" ? `./${name}` : `${directory}/${name}`;
+		const file = system.identity(path);
+		if (file === undefined || seen.has(file.id) || (file.mode & S_IFMT) !== S_IFREG) continue;
+		seen.add(file.id);
+		if (system.executable(path)) runnable.push({ path, id: file.id });
+		else blocked ??= path;
+	}
+	return { runnable, blocked };
+}
+
+/** What the chain guard remembers: `PID DEPTH NAME ID,ID` of the process that executed the candidates in turn. */
+interface Chain {
+	depth: number;
+	tried: string[];
+}
+
+/** The chain that this process continues: its own (a wrapper that became us) or its parent's (a wrapper that started us). */
+function chainOf(system: System, name: Bytes): Chain {
+	const none = { depth: 0, tried: [] };
+	const [pid, depth, tool, ids] = (system.env(CHAIN) ?? "").split(" ");
+	if (ids === undefined || tool !== name) return none;
+	if (Number(pid) !== system.pid() && Number(pid) !== system.ppid()) return none;
+	return { depth: Number(depth) || 0, tried: ids.split(",") };
+}
+
+/**
+ * Find the program that `name` would be without us.
+ * @returns its path and, when a second, different candidate stands on PATH, the value that the chain guard hands on
+ */
+export function findTool(system: System, name: Bytes): Found {
+	const { runnable, blocked } = candidates(system, name);
+	if (runnable.length === 0) return blocked === undefined ? { missing: "no-other" } : { missing: "not-executable", path: blocked };
+	const only = runnable[0] as Candidate;
+	if (runnable.length === 1) return { path: only.path, chain: undefined };
+	const { depth, tried } = chainOf(system, name);
+	if (depth >= DEPTH) return { missing: "too-deep" };
+	const next = runnable.find((candidate) => !tried.includes(candidate.id));
+	if (next === undefined) return { missing: "too-deep" };
+	return { path: next.path, chain: `${system.pid()} ${depth + 1} ${name} ${[...tried, next.id].join(",")}` };
+}
+
+/** Hand the chain guard on to the program that this process becomes. */
+export function setChain(system: System, chain: string | undefined): void {
+	if (chain !== undefined) system.setenv(CHAIN, chain);
+}
+
+/** The program of a policy's `exec`: an absolute path as it is, a bare name from PATH. */
+export function realTool(system: System, exec: Bytes): Found {
+	if (exec.charCodeAt(0) !== SLASH) return findTool(system, exec);
+	return system.identity(exec) === undefined ? { missing: "no-other", path: exec } : { path: exec, chain: undefined };
+}
+
+/** Multi-call binaries that take the place of coreutils or findutils; the pathname with its links followed tells them. */
+const MULTI_CALL: readonly [name: string, implementation: Implementation][] = [
+	["busybox", "busybox"],
+	["toybox", "toybox"],
+	["coreutils", "uutils"],
+	["uutils", "uutils"],
+	["bfs", "bfs"],
+];
+
+/** Whose grammar the program has. GNU built as one binary is called `coreutils` too and is read with uutils' wider habits. */
+export function implementationOf(system: System, path: Bytes): Implementation {
+	if (system.platform === "darwin") return "bsd";
+	const real = system.real(path, false) ?? path;
+	const base = real.slice(real.lastIndexOf("/") + 1);
+	const inUutils = real.includes("/cargo/bin/coreutils/") || real.includes("/uutils");
+	return inUutils ? "uutils" : (MULTI_CALL.find(([name]) => base.startsWith(name))?.[1] ?? "gnu");
+}
