@@ -1,31 +1,93 @@
 // The subcommands by name, each loaded when it is called; what stands before the first `--` is ours, what follows is not.
 
-import { fromText, toText } from "../policy/bytes.ts";
-import { EXIT, type Failure, message } from "../sys/exit.ts";
+import { compiled } from "#ffi";
+import { didYouMean } from "../guardfile/nearest.ts";
+import { fromText, quote, toText } from "../policy/bytes.ts";
+import { EXIT, message } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
+import { VERSION } from "../version.ts";
+import type { Command } from "./command.ts";
 
-/** What a command is given. */
-export interface Context {
-	system: System;
-	/** The words after the command's name, up to the first `--`, as text. */
-	words: string[];
-	/** The words after the first `--`, as bytes; undefined when there is no `--`. */
-	rest: string[] | undefined;
+interface Row {
+	/** One line for `tmx --help`, without a full stop. */
+	summary: string;
+	load(): Promise<{ default: Command }>;
 }
 
-/** Runs a command; the number is the exit status. */
-export type Run = (context: Context) => Promise<number>;
+/** Add a command: its file beside this one, and one line here. No prototype, so that `tmx constructor` is unknown. */
+const COMMANDS: Readonly<Record<string, Row>> = Object.assign(Object.create(null), {
+	build: { summary: "compile guardfiles into policy and shims", load: () => import("./build.ts") },
+	check: { summary: "say what is wrong with guardfiles, and write nothing", load: () => import("./check.ts") },
+} satisfies Record<string, Row>);
 
-/** Print a failure in the one form of messages and answer its exit status. */
-export function fail(system: System, command: string, kind: Failure, words: string): number {
-	system.write(2, fromText(message(command, kind, words)));
-	return EXIT[kind];
+/** The names of all commands. */
+export const names: readonly string[] = Object.keys(COMMANDS);
+
+/** What `tmx --help` says; nothing is loaded for it. */
+function overview(): string {
+	const width = Math.max(...names.map((name) => name.length));
+	const rows = names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name]?.summary}`);
+	return [
+		"tmx keeps coding agents from damaging the machine that they work on.",
+		"",
+		"usage: tmx COMMAND [OPTION...] [OPERAND...]",
+		"",
+		...rows,
+		"",
+		"To begin: `tmx build --out DIR`, put DIR first on PATH, and name the directories that may be changed in TMX_ROOTS.",
+		"`tmx COMMAND --help` explains a command; `tmx --version` prints the version.",
+		"",
+	].join("\n");
 }
 
+/** A wrong command line: the message, and where help is. */
+function wrong(system: System, name: string, words: string): number {
+	const help = name === "tmx" ? "tmx --help" : `tmx ${name} --help`;
+	system.write(2, fromText(message(name, "user_error", `${words}; see "${help}"`)));
+	return EXIT.user_error;
+}
+
+/** Our own words: argv without what the kernel and a runtime put in front. */
+function ownWords(system: System): string[] {
+	return system.argv.slice(compiled ? 1 : system.argv.findIndex((word) => word.endsWith("main.ts")) + 1);
+}
+
+async function runNamed(system: System, name: string, row: Row, words: string[], rest: string[] | undefined): Promise<number> {
+	const command = (await row.load()).default;
+	const { readWords } = await import("./options.ts");
+	const read = readWords(words, command);
+	if ("help" in read) {
+		const { usage } = await import("./usage.ts");
+		system.write(1, fromText(await usage(system, name, row.summary, command)));
+		return EXIT.ok;
+	}
+	if ("wrong" in read) return wrong(system, name, read.wrong);
+	if (rest !== undefined && command.rest === undefined) return wrong(system, name, 'takes no "--"');
+	const { runCommand } = await import("citty");
+	const data = { system, operands: read.operands, rest };
+	const { result } = await runCommand(command.citty, { rawArgs: [...read.options, "--", ...read.operands], data });
+	return result as number;
+}
+
+/** Run the command line; the number is the exit status. */
 export async function main(system: System): Promise<number> {
-	const skip = system.argv.findIndex((word) => word.endsWith("main.ts")) + 1 || 1;
-	const argv = system.argv.slice(skip);
+	const argv = ownWords(system);
 	const dashes = argv.indexOf("--");
-	const words = (dashes < 0 ? argv : argv.slice(0, dashes)).map(toText);
-	return fail(system, words[0] ?? "tmx", "user_error", "unknown command");
+	const [name, ...words] = (dashes < 0 ? argv : argv.slice(0, dashes)).map(toText);
+	const rest = dashes < 0 ? undefined : argv.slice(dashes + 1);
+	if (name === undefined) {
+		wrong(system, "tmx", "no command is given");
+		system.write(2, overview());
+		return EXIT.user_error;
+	}
+	if (name === "--version" || name === "-v") system.write(1, `tmx ${VERSION}\n`);
+	else if (name === "--help" || name === "-h") system.write(1, overview());
+	else {
+		const row = COMMANDS[name];
+		if (row) return runNamed(system, name, row, words, rest);
+		const kind = name.startsWith("-") ? "option" : "command";
+		const known = kind === "option" ? ["--help", "--version"] : names;
+		return wrong(system, "tmx", `unknown ${kind} ${quote(fromText(name))}${didYouMean(name, known)}`);
+	}
+	return EXIT.ok;
 }

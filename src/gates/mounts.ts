@@ -17,19 +17,19 @@ export interface ForeignMount {
 }
 
 /** Spaces, tabs, newlines and backslashes stand as three octal digits. */
-const unescape = (field: Bytes) => field.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
-const escape = (path: Bytes) => path.replace(/[ \t\n\\]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
+const decoded = (field: Bytes) => field.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
+const encoded = (path: Bytes) => path.replace(/[ \t\n\\]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
 
 /** Whether any mount point lies below `root`: a look at the text, since nearly always there is none. */
 export function mountsBelow(table: Bytes, root: Bytes): boolean {
-	return table.includes(` ${escape(root)}/`);
+	return table.includes(` ${encoded(root)}/`);
 }
 
 function parse(table: Bytes): Mount[] {
 	const mounts: Mount[] = [];
 	for (const line of table.split("\n")) {
 		const [, , device, root, at] = line.split(" ", 5);
-		if (device && root && at) mounts.push({ device, root: unescape(root), at: unescape(at) });
+		if (device && root && at) mounts.push({ device, root: decoded(root), at: decoded(at) });
 	}
 	return mounts;
 }

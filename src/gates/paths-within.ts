@@ -1,6 +1,6 @@
 // paths-within: every operand lies within the session's own directories, which are known only at run time.
 
-import type { Bytes } from "../policy/bytes.ts";
+import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Operand } from "../policy/call.ts";
 import type { ActiveGate, Gate, Root, Settings, World } from "../policy/policy.ts";
 import { isBelow, namesDirectory, parentOf } from "../policy/resolve.ts";
@@ -67,7 +67,8 @@ const DEVICE_FORMS = /^\/dev\/(fd\/\d+|pts\/\d+|tty\d+)$/;
 
 /** Whether nothing in the tree is written: a device, or a pipe or socket that is open already (/proc/self/fd/1). */
 function writesNoFile(operand: Operand, path: Bytes): boolean {
-	if (operand.role !== "written") return false;
+	// What replaces the directory entry itself takes the device node away (mv, ln -f, install).
+	if (operand.role !== "written" || operand.leaf === "entry") return false;
 	if (path !== "" && path.charCodeAt(0) !== 47) return true;
 	return operand.text.startsWith("/dev/") && (DEVICES.includes(operand.text) || DEVICE_FORMS.test(operand.text));
 }
@@ -127,7 +128,7 @@ class PathsWithin implements ActiveGate {
 		this.#foreign ??= foreignMounts(this.#table ?? "", (path) => this.rootOf(path) !== undefined);
 		const deep = operand.role === "removed" || operand.role === "moved" || operand.role === "started";
 		for (const mount of this.#foreign) {
-			const what = `mounted at ${mount.at} is ${mount.source}, which is outside the session's directories`;
+			const what = `mounted at ${quote(mount.at)} is ${quote(mount.source)}, which is outside the session's directories`;
 			if (path === mount.at || isBelow(path, mount.at)) return what;
 			if (deep && isBelow(mount.at, path)) return `below it, ${what}`;
 		}

@@ -188,8 +188,18 @@ function identityOf(): Identity {
 	};
 }
 
-const KINDS: Record<number, Kind> = { 9604: "directory", 16807: "file", 21609: "link" };
-const kindOf = (mode: number): Kind => KINDS[mode & 0o170000] ?? "other";
+/** File types of st_mode (inode(7)). */
+const S_IFMT = 0o170000;
+const S_IFDIR = 0o040000;
+const S_IFREG = 0o100000;
+const S_IFLNK = 0o120000;
+
+function kindOf(mode: number): Kind {
+	const type = mode & S_IFMT;
+	if (type === S_IFDIR) return "directory";
+	if (type === S_IFREG) return "file";
+	return type === S_IFLNK ? "link" : "other";
+}
 
 function readlink(path: Bytes): Bytes | undefined {
 	const length = c.readlink(cstring(path), bufferAt, buffer.length);

@@ -1,0 +1,70 @@
+// A command's words, read strictly: citty would accept unknown options in silence and take their values for operands.
+
+import type { ArgsDef } from "citty";
+import { didYouMean } from "../guardfile/nearest.ts";
+import { fromText, quote } from "../policy/bytes.ts";
+import type { Command } from "./command.ts";
+
+/** The words of a command line, spelled so that citty can read them in one way only; or what is wrong with them. */
+export type Words = { help: true } | { wrong: string } | { options: string[]; operands: string[] };
+
+const shown = (word: string) => quote(fromText(word));
+
+/** The option that a word such as `--out`, `-o` names. */
+function optionOf(word: string, options: ArgsDef): string | undefined {
+	const long = word.startsWith("--");
+	const name = word.slice(long ? 2 : 1);
+	if (long) return Object.hasOwn(options, name) ? name : undefined;
+	return Object.keys(options).find((key) => [(options[key] as { alias?: string | string[] }).alias ?? []].flat().includes(name));
+}
+
+function spelled(options: ArgsDef): string[] {
+	return ["--help", ...Object.keys(options).map((name) => `--${name}`)];
+}
+
+/** Whether a word is an option; `-` alone is an operand (POSIX 12.2, guideline 13). */
+const isOption = (word: string) => word.length > 1 && word.startsWith("-");
+
+function readOption(words: string[], at: number, options: ArgsDef): { wrong: string } | { word: string; name: string; taken: number } {
+	const word = words[at] as string;
+	const equals = word.indexOf("=");
+	const spelling = equals < 0 ? word : word.slice(0, equals);
+	const name = optionOf(spelling, options);
+	if (name === undefined) return { wrong: `unknown option ${shown(spelling)}${didYouMean(spelling, spelled(options))}` };
+	const flag = (options[name]?.type ?? "boolean") === "boolean";
+	if (flag) return equals < 0 ? { word: `--${name}`, name, taken: 1 } : { wrong: `${shown(spelling)} takes no value` };
+	const value = equals < 0 ? words[at + 1] : word.slice(equals + 1);
+	if (value === undefined || value === "") return { wrong: `${shown(spelling)} needs a value` };
+	return { word: `--${name}=${value}`, name, taken: equals < 0 ? 2 : 1 };
+}
+
+function wrongCount(count: number, { operands, rest }: Command): string | undefined {
+	if (count > 0 && operands === undefined) return rest ? `the words of ${rest.name} stand after "--"` : "takes no operands";
+	if (operands === undefined) return undefined;
+	if (count < operands.least) return `needs ${operands.name}`;
+	return count > operands.most ? `takes at most ${operands.most} of ${operands.name}` : undefined;
+}
+
+/** Read the words before the first `--` by a command's definition. */
+export function readWords(words: string[], command: Command): Words {
+	const options: string[] = [];
+	const operands: string[] = [];
+	const given = new Set<string>();
+	for (let at = 0; at < words.length; ) {
+		const word = words[at] as string;
+		if (word === "--help" || word === "-h") return { help: true };
+		if (!isOption(word)) {
+			operands.push(word);
+			at++;
+			continue;
+		}
+		const read = readOption(words, at, command.options);
+		if ("wrong" in read) return read;
+		if (given.has(read.name)) return { wrong: `--${read.name} is given twice` };
+		given.add(read.name);
+		options.push(read.word);
+		at += read.taken;
+	}
+	const wrong = wrongCount(operands.length, command);
+	return wrong === undefined ? { options, operands } : { wrong };
+}

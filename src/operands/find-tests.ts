@@ -1,0 +1,47 @@
+// What the tests before an action of find rule out: the starting point itself, or links.
+
+import type { Bytes } from "../policy/bytes.ts";
+import { baseOf } from "../policy/resolve.ts";
+import type { Predicate } from "./find-expression.ts";
+
+/** Whether `name` surely does not match a shell pattern (fnmatch(3)); with brackets or escapes nothing is sure. */
+function surelyDiffers(pattern: Bytes, name: Bytes): boolean {
+	if (/[[\\]/.test(pattern)) return false;
+	const source = pattern
+		.replace(/[.+^${}()|]/g, "\\$&")
+		.replaceAll("*", ".*")
+		.replaceAll("?", ".");
+	return !new RegExp(`^${source}$`, "s").test(name);
+}
+
+const ASCII = /^[ -~]*$/;
+
+/** Whether a test surely fails for a starting point. */
+function fails({ name, args }: Predicate, start: Bytes, directory: boolean): boolean {
+	const value = args[0] ?? "";
+	switch (name) {
+		case "-type":
+		case "-xtype":
+			return directory && value !== "" && !value.split(",").includes("d");
+		case "-name":
+			return surelyDiffers(value, baseOf(start));
+		case "-iname":
+			return ASCII.test(value + start) && surelyDiffers(value.toLowerCase(), baseOf(start).toLowerCase());
+		case "-path":
+		case "-wholename":
+			return surelyDiffers(value, start);
+		default:
+			return false;
+	}
+}
+
+/** Whether the starting point itself surely does not reach the action. */
+export function sparesStart(all: Predicate[], conditions: Predicate[], start: Bytes, directory: boolean): boolean {
+	const deep = all.some(({ name, args }) => name === "-mindepth" && /^[1-9]\d*$/.test(args[0] ?? ""));
+	return deep || conditions.some((test) => fails(test, start, directory));
+}
+
+/** Whether no symbolic link reaches the action, as the walk does not follow them. */
+export function sparesLinks(conditions: Predicate[]): boolean {
+	return conditions.some(({ name, args }) => name === "-type" && args[0] !== undefined && !args[0].split(",").includes("l"));
+}
