@@ -4,6 +4,7 @@ import { ffi } from "#ffi";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Kind } from "../policy/resolve.ts";
 import { restore } from "./inheritance.ts";
+import { latin1, pointers } from "./memory.ts";
 import { ENOEXEC, type Identity, type Opened, type System } from "./system.ts";
 
 const arm = process.arch === "arm64";
@@ -100,16 +101,6 @@ function cstring2(text: Bytes): number {
 	fill(buffer, text);
 	if (!fits) long = buffer;
 	return fits ? secondAt : ffi.address(buffer);
-}
-
-/** Bytes `from` to `to` of a buffer as a byte string. */
-export function latin1(buffer: Uint8Array, from: number, to: number): Bytes {
-	if (to - from <= 8192) return String.fromCharCode.apply(null, buffer.subarray(from, to) as unknown as number[]);
-	const parts: string[] = [];
-	for (let k = from; k < to; k += 8192) {
-		parts.push(String.fromCharCode.apply(null, buffer.subarray(k, Math.min(to, k + 8192)) as unknown as number[]));
-	}
-	return parts.join("");
 }
 
 function stringAt(address: number): Bytes {
@@ -299,16 +290,6 @@ function locked(path: Bytes, act: () => void): boolean {
 const commandLine = slurp("/proc/self/cmdline");
 const command = buffer.slice(0, Math.max(0, commandLine));
 const argv: Bytes[] = command.length === 0 ? [] : latin1(command, 0, command.length - 1).split("\0");
-
-/** Pointers are written as two 32-bit halves: BigInt arrays cost 0.2 ms on the first use. */
-function pointers(addresses: number[]): Uint32Array {
-	const table = new Uint32Array(2 * addresses.length + 2);
-	for (let k = 0; k < addresses.length; k++) {
-		table[2 * k] = (addresses[k] as number) >>> 0;
-		table[2 * k + 1] = (addresses[k] as number) / 4294967296;
-	}
-	return table;
-}
 
 function become(path: Bytes, skip: number): number {
 	const name = new Uint8Array(path.length + 1);
