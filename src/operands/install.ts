@@ -2,6 +2,7 @@
 
 import type { Operand, Reader } from "../policy/call.ts";
 import { backups, DESTINATION_ROWS, destinationOf, entered, landings } from "./destination.ts";
+import { made } from "./leading-directories.ts";
 import { type Grammar, has, parseOptions } from "./options.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
@@ -26,7 +27,7 @@ export const install: Reader = {
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
 		if (has(parsed, "directories")) {
-			return { operands: parsed.operands.map((text) => ({ text, role: "written", leaf: "target" })), unread: [] };
+			return { operands: parsed.operands.flatMap((text) => made(text, true, look)), unread: [] };
 		}
 		const destination = destinationOf(parsed, look);
 		const operands: Operand[] = entered(destination);

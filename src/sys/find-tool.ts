@@ -50,12 +50,30 @@ interface Chain {
 	tried: string[];
 }
 
-/** The chain that this process continues: its own (a wrapper that became us) or its parent's (a wrapper that started us). */
+/** How far up the chain guard looks: wrappers run their tool in pipelines and command substitutions of their own. */
+const GENERATIONS = 16;
+
+/** Whether `pid` is this process or one that it descends from; the parent stands behind the command's name in proc(5), /proc/PID/stat. */
+function isAncestor(system: System, pid: number): boolean {
+	let at = system.pid();
+	for (let k = 0; k < GENERATIONS && at > 1; k++) {
+		if (at === pid) return true;
+		if (k === 0) at = system.ppid();
+		else {
+			const stat = system.open(`/proc/${at}/stat`);
+			if (typeof stat === "number") return false;
+			at = Number(stat.content.slice(stat.content.lastIndexOf(")") + 4).split(" ", 1)[0]);
+		}
+	}
+	return false;
+}
+
+/** The chain that this process continues: its own (a wrapper that became us) or an ancestor's (a wrapper that started us). */
 function chainOf(system: System, name: Bytes): Chain {
 	const none = { depth: 0, tried: [] };
 	const [pid, depth, tool, ids] = (system.env(CHAIN) ?? "").split(" ");
 	if (ids === undefined || tool !== name) return none;
-	if (Number(pid) !== system.pid() && Number(pid) !== system.ppid()) return none;
+	if (!isAncestor(system, Number(pid))) return none;
 	return { depth: Number(depth) || 0, tried: ids.split(",") };
 }
 

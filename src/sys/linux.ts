@@ -3,6 +3,7 @@
 import { ffi } from "#ffi";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Kind } from "../policy/resolve.ts";
+import type { Signatures, Symbols } from "./ffi.ts";
 import { restore } from "./inheritance.ts";
 import { latin1, pointers } from "./memory.ts";
 import { ENOEXEC, type Identity, type Opened, type System } from "./system.ts";
@@ -27,9 +28,16 @@ const LOCK_EX_NB = 6;
 const SEEK_CUR = 1;
 const X_OK = 1;
 
-const LIBC = "libc.so.6";
+/** glibc, else musl, whose library is named after the machine. */
+function bind<const Table extends Signatures>(table: Table): Symbols<Table> {
+	try {
+		return ffi.open("libc.so.6", table);
+	} catch {
+		return ffi.open(`libc.musl-${arm ? "aarch64" : "x86_64"}.so.1`, table);
+	}
+}
 
-const c = ffi.open(LIBC, {
+const c = bind({
 	open: [["ptr", "i32", "i32"], "i32"],
 	close: [["i32"], "i32"],
 	read: [["i32", "ptr", "i64_fast"], "i64_fast"],
@@ -53,7 +61,7 @@ const c = ffi.open(LIBC, {
 
 /** Functions that few calls need, bound when one does. */
 const bindRare = () =>
-	ffi.open(LIBC, {
+	bind({
 		poll: [["ptr", "i64_fast", "i32"], "i32"],
 		flock: [["i32", "i32"], "i32"],
 		rename: [["ptr", "ptr"], "i32"],

@@ -19,6 +19,16 @@ function attempt<T>(act: () => T): T | undefined {
 	}
 }
 
+/** Whether the system call succeeded. */
+function succeeds(act: () => void): boolean {
+	return (
+		attempt(() => {
+			act();
+			return true;
+		}) === true
+	);
+}
+
 const errorOf = (error: unknown) => Math.abs((error as { errno?: number }).errno ?? 5);
 
 function kindOf(entry: Dirent<Buffer> | fs.Stats | fs.BigIntStats): Kind {
@@ -159,13 +169,13 @@ export const withoutFfi: System = {
 	random: () => crypto.getRandomValues(new Uint8Array(10)),
 	identity,
 	open,
-	executable: canExecute,
+	executable: (path) => succeeds(() => fs.accessSync(toBuffer(path), constants.X_OK)),
 	passwdHome,
 	append,
 	// Without flock(2) nothing is rotated; the next call of a process that has it does.
 	locked: () => false,
-	rename: (from, to) => attempt(() => (fs.renameSync(toBuffer(from), toBuffer(to)), true)) ?? false,
-	mkdir: (path, mode) => attempt(() => (fs.mkdirSync(toBuffer(path), mode), true)) ?? false,
+	rename: (from, to) => succeeds(() => fs.renameSync(toBuffer(from), toBuffer(to))),
+	mkdir: (path, mode) => succeeds(() => fs.mkdirSync(toBuffer(path), mode)),
 	write,
 	become,
 	real,
@@ -186,7 +196,3 @@ export const withoutFfi: System = {
 	},
 	mounts: () => content("/proc/self/mountinfo"),
 };
-
-function canExecute(path: Bytes): boolean {
-	return attempt(() => (fs.accessSync(toBuffer(path), constants.X_OK), true)) ?? false;
-}
