@@ -5,6 +5,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Kind } from "../policy/resolve.ts";
 import type { CFunction } from "./ffi.ts";
 import { latin1, pointers } from "./memory.ts";
+import { kindOf } from "./mode.ts";
 import { ENOEXEC, type Identity, type Opened, type System } from "./system.ts";
 
 // No variadic function is bound: on arm64 macOS their arguments are passed on the stack (Apple, "Writing ARM64 code for
@@ -107,14 +108,13 @@ function identityOf(): Identity {
 	};
 }
 
-const KINDS: Record<number, Kind> = { 9604: "directory", 16807: "file", 21609: "link" };
-const kindOf = (): Kind => KINDS[mode() & 0o170000] ?? "other";
+const kind = () => kindOf(mode());
 
 function real(path: Bytes, directory: boolean): Bytes | undefined {
 	const buffer = new Uint8Array(PATH_MAX * 4);
 	if (c.realpath(cstring(path), ffi.address(buffer)) === 0) return undefined;
 	const found = latin1(buffer, 0, buffer.indexOf(0));
-	return directory && (stat(cstring(found), wordsAt) !== 0 || kindOf() !== "directory") ? undefined : found;
+	return directory && (stat(cstring(found), wordsAt) !== 0 || kind() !== "directory") ? undefined : found;
 }
 
 function readlink(path: Bytes): Bytes | undefined {
@@ -158,7 +158,7 @@ function put(descriptor: number, text: Bytes): number {
 
 function append(path: Bytes, line: Bytes): number {
 	const fresh = lstat(cstring(path), wordsAt) !== 0;
-	if (!fresh && kindOf() !== "file") return -62;
+	if (!fresh && kind() !== "file") return -62;
 	return withFile(path, "ae", (descriptor) => {
 		if (fresh) c.fchmod(descriptor, 0o600);
 		const count = put(descriptor, line);
@@ -267,10 +267,10 @@ export const darwin: System = {
 	become,
 	real,
 	readlink,
-	kind: (path, follow) => ((follow ? stat : lstat)(cstring(path), wordsAt) === 0 ? kindOf() : undefined),
+	kind: (path, follow) => ((follow ? stat : lstat)(cstring(path), wordsAt) === 0 ? kind() : undefined),
 	list,
 	read(path, limit) {
-		if (stat(cstring(path), wordsAt) !== 0 || kindOf() !== "file" || identityOf().size > limit) return undefined;
+		if (stat(cstring(path), wordsAt) !== 0 || kind() !== "file" || identityOf().size > limit) return undefined;
 		const opened = open(path);
 		return typeof opened === "number" ? undefined : opened.content;
 	},

@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Implementation } from "../policy/call.ts";
+import { S_IFMT, S_IFREG } from "./mode.ts";
 import type { System } from "./system.ts";
 
 /** What a walk over PATH came to. */
@@ -22,9 +23,6 @@ const DEPTH = 8;
 const DEFAULT_PATH = "/bin:/usr/bin";
 
 const SLASH = 47;
-/** File type and permission bits of st_mode. */
-const S_IFMT = 0o170000;
-const S_IFREG = 0o100000;
 
 /** The files named `name` on PATH that are not this binary, each once; the executable ones apart. */
 function candidates(system: System, name: Bytes): { runnable: Candidate[]; blocked: Bytes | undefined } {

@@ -6,6 +6,7 @@ import type { Kind } from "../policy/resolve.ts";
 import type { Signatures, Symbols } from "./ffi.ts";
 import { restore } from "./inheritance.ts";
 import { latin1, pointers } from "./memory.ts";
+import { kindOf } from "./mode.ts";
 import { ENOEXEC, type Identity, type Opened, type System } from "./system.ts";
 
 const arm = process.arch === "arm64";
@@ -187,18 +188,6 @@ function identityOf(): Identity {
 	};
 }
 
-/** File types of st_mode (inode(7)). */
-const S_IFMT = 0o170000;
-const S_IFDIR = 0o040000;
-const S_IFREG = 0o100000;
-const S_IFLNK = 0o120000;
-
-function kindOf(mode: number): Kind {
-	const type = mode & S_IFMT;
-	if (type === S_IFDIR) return "directory";
-	if (type === S_IFREG) return "file";
-	return type === S_IFLNK ? "link" : "other";
-}
 
 function readlink(path: Bytes): Bytes | undefined {
 	const length = c.readlink(cstring(path), bufferAt, buffer.length);
