@@ -188,7 +188,6 @@ function identityOf(): Identity {
 	};
 }
 
-
 function readlink(path: Bytes): Bytes | undefined {
 	const length = c.readlink(cstring(path), bufferAt, buffer.length);
 	return length < 0 ? undefined : latin1(buffer, 0, length);
