@@ -24,21 +24,23 @@ const DEFAULT_PATH = "/bin:/usr/bin";
 
 const SLASH = 47;
 
-/** The files named `name` on PATH that are not this binary, each once; the executable ones apart. */
-function candidates(system: System, name: Bytes): { runnable: Candidate[]; blocked: Bytes | undefined } {
+/** The files named `name` on PATH that are not this binary, each once; the executable ones apart. `first` stands before them. */
+function candidates(system: System, name: Bytes, first: Bytes | undefined): { runnable: Candidate[]; blocked: Bytes | undefined } {
 	const self = system.identity("/proc/self/exe")?.id ?? "";
 	const seen = new Set<string>([self]);
 	const runnable: Candidate[] = [];
 	let blocked: Bytes | undefined;
-	for (const directory of (system.env("PATH") ?? DEFAULT_PATH).split(":")) {
-		// An empty element is the working directory (POSIX 8.3, PATH); so is what the shell would have run.
-		const path = directory === "" ? `./${name}` : `${directory}/${name}`;
+	const consider = (path: Bytes) => {
 		const file = system.identity(path);
-		if (file === undefined || seen.has(file.id) || (file.mode & S_IFMT) !== S_IFREG) continue;
+		if (file === undefined || seen.has(file.id) || (file.mode & S_IFMT) !== S_IFREG) return;
 		seen.add(file.id);
 		if (system.executable(path)) runnable.push({ path, id: file.id });
 		else blocked ??= path;
-	}
+	};
+	if (first !== undefined) consider(first);
+	// An empty element is the working directory (POSIX 8.3, PATH); so is what the shell would have run.
+	for (const directory of (system.env("PATH") ?? DEFAULT_PATH).split(":"))
+		consider(directory === "" ? `./${name}` : `${directory}/${name}`);
 	return { runnable, blocked };
 }
 
@@ -75,18 +77,11 @@ function chainOf(system: System, name: Bytes): Chain {
 	return { depth: Number(depth) || 0, tried: ids.split(",") };
 }
 
-/**
- * Find the program that `name` would be without us.
- * @returns its path and, when a second, different candidate stands on PATH, the value that the chain guard hands on
- */
-export function findTool(system: System, name: Bytes): Found {
-	const { runnable, blocked } = candidates(system, name);
-	if (runnable.length === 0) return blocked === undefined ? { missing: "no-other" } : { missing: "not-executable", path: blocked };
-	const only = runnable[0] as Candidate;
-	if (runnable.length === 1) return { path: only.path, chain: undefined };
+/** The first candidate of this chain that was not tried yet, and the chain guard's new value where there are several. */
+function choose(system: System, name: Bytes, runnable: Candidate[]): Found {
+	if (runnable.length === 1) return { path: (runnable[0] as Candidate).path, chain: undefined };
 	const { depth, tried } = chainOf(system, name);
-	if (depth >= DEPTH) return { missing: "too-deep" };
-	const next = runnable.find((candidate) => !tried.includes(candidate.id));
+	const next = depth < DEPTH ? runnable.find((candidate) => !tried.includes(candidate.id)) : undefined;
 	if (next === undefined) return { missing: "too-deep" };
 	return { path: next.path, chain: `${system.pid()} ${depth + 1} ${name} ${[...tried, next.id].join(",")}` };
 }
@@ -96,10 +91,20 @@ export function setChain(system: System, chain: string | undefined): void {
 	if (chain !== undefined) system.setenv(CHAIN, chain);
 }
 
-/** The program of a policy's `exec`: an absolute path as it is, a bare name from PATH. */
+/**
+ * The program that a guarded tool would be without us.
+ * @param exec the policy's word for it: a bare name from PATH, or an absolute path, behind which PATH only counts for a
+ *   wrapper that comes back here
+ * @returns its path and, when a second, different candidate stands on PATH, the value that the chain guard hands on
+ */
 export function realTool(system: System, exec: Bytes): Found {
-	if (exec.charCodeAt(0) !== SLASH) return findTool(system, exec);
-	return system.identity(exec) === undefined ? { missing: "no-other", path: exec } : { path: exec, chain: undefined };
+	const absolute = exec.charCodeAt(0) === SLASH;
+	if (absolute && system.identity(exec) === undefined) return { missing: "no-other", path: exec };
+	const name = exec.slice(exec.lastIndexOf("/") + 1);
+	const { runnable, blocked } = candidates(system, name, absolute ? exec : undefined);
+	if (absolute && blocked === exec) return { missing: "not-executable", path: exec };
+	if (runnable.length > 0) return choose(system, name, runnable);
+	return blocked === undefined ? { missing: "no-other" } : { missing: "not-executable", path: blocked };
 }
 
 /** Multi-call binaries that take the place of coreutils or findutils; the pathname with its links followed tells them. */
