@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "./package.json";
+import { defaultModule } from "./src/guardfile/generate.ts";
 
 /**
  * The variables that a Bun executable obeys before our first line runs, and in how many places at least their names stand
@@ -81,7 +82,16 @@ export function compile(entry: string, out: string): void {
 	}
 }
 
+/** Write the default guardfile in compiled form where the sources import it, unless it stands there already. */
+function writeDefault(): void {
+	const directory = join(import.meta.dir, "src/guardfile");
+	const path = join(directory, "default.compiled.ts");
+	const text = defaultModule(readFileSync(join(directory, "default.kdl"), "utf8"));
+	if (readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+}
+
 if (import.meta.main) {
+	writeDefault();
 	const out = join(import.meta.dir, "dist/tmx");
 	compile("src/main.ts", out);
 	console.error(`built ${out}`);

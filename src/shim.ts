@@ -68,7 +68,8 @@ export function runShim(system: System, shim: Shim): number {
 	if ("unusable" in bound) return fail(system, shim.tool, "internal", `${bound.unusable}; "tmx doctor" shows what is wrong`);
 	const found = realTool(system, bound.policy.exec);
 	if ("missing" in found) return missing(system, shim.tool, found);
-	const call = callOf(system, shim.tool, system.argv.slice(shim.skip), found.path);
+	// The shim may have another name than the tool that it was made for.
+	const call = callOf(system, bound.policy.tool, system.argv.slice(shim.skip), found.path);
 	const world = worldOf(system, bound);
 	const verdict = judge(bound, call, world);
 	record(system, "shim", bound.policy, call, verdict, world.passwdHome);

@@ -18,6 +18,10 @@ interface Row {
 const COMMANDS: Readonly<Record<string, Row>> = Object.assign(Object.create(null), {
 	build: { summary: "compile guardfiles into policy and shims", load: () => import("./build.ts") },
 	check: { summary: "say what is wrong with guardfiles, and write nothing", load: () => import("./check.ts") },
+	explain: { summary: "show the verdict that a call would get, and why", load: () => import("./explain.ts") },
+	audit: { summary: "show which calls were judged, and how", load: () => import("./audit.ts") },
+	doctor: { summary: "check that the guard stands here, and say what to do where it does not", load: () => import("./doctor.ts") },
+	help: { summary: "show a page about a topic", load: () => import("./help.ts") },
 } satisfies Record<string, Row>);
 
 /** The names of all commands. */
@@ -69,6 +73,14 @@ async function runNamed(system: System, name: string, row: Row, words: string[],
 	return result as number;
 }
 
+/** The command that "tmx help COMMAND" asks for; a page of that name comes first. */
+async function helpFor(name: string, words: string[]): Promise<Row | undefined> {
+	const [about, ...more] = words;
+	if (name !== "help" || about === undefined || more.length > 0 || !COMMANDS[about]) return undefined;
+	const { PAGES } = await import("./help/pages.ts");
+	return PAGES[about] ? undefined : COMMANDS[about];
+}
+
 /** Run the command line; the number is the exit status. */
 export async function main(system: System): Promise<number> {
 	const argv = ownWords(system);
@@ -83,6 +95,8 @@ export async function main(system: System): Promise<number> {
 	if (name === "--version" || name === "-v") system.write(1, `tmx ${VERSION}\n`);
 	else if (name === "--help" || name === "-h") system.write(1, overview());
 	else {
+		const about = await helpFor(name, words);
+		if (about) return runNamed(system, words[0] ?? "", about, ["--help"], undefined);
 		const row = COMMANDS[name];
 		if (row) return runNamed(system, name, row, words, rest);
 		const kind = name.startsWith("-") ? "option" : "command";

@@ -45,6 +45,13 @@ function wrongCount(count: number, { operands, rest }: Command): string | undefi
 	return count > operands.most ? `takes at most ${operands.most} of ${operands.name}` : undefined;
 }
 
+/** The words that a required option lacks. */
+function missingOption(given: ReadonlySet<string>, options: ArgsDef): string | undefined {
+	const missing = Object.keys(options).find((name) => options[name]?.required && !given.has(name));
+	const hint = missing === undefined ? undefined : options[missing]?.valueHint;
+	return missing === undefined ? undefined : `needs --${missing}${hint ? ` ${hint}` : ""}`;
+}
+
 /** Read the words before the first `--` by a command's definition. */
 export function readWords(words: string[], command: Command): Words {
 	const options: string[] = [];
@@ -65,6 +72,6 @@ export function readWords(words: string[], command: Command): Words {
 		options.push(read.word);
 		at += read.taken;
 	}
-	const wrong = wrongCount(operands.length, command);
+	const wrong = missingOption(given, command.options) ?? wrongCount(operands.length, command);
 	return wrong === undefined ? { options, operands } : { wrong };
 }

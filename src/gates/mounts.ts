@@ -41,18 +41,24 @@ function remainder(path: Bytes, base: Bytes): Bytes | undefined {
 	return base === "/" ? path.slice(1) : path.slice(base.length + 1);
 }
 
+/** A place where the directory of a mount can be reached, and the mount (its index) that shows it there. */
+interface Source {
+	at: Bytes;
+	by: number;
+}
+
 /**
  * Where else the directory of a mount can be reached: through another mount of the same file system that shows it from
  * further up, or that shows exactly the same and is older (earlier in the table).
  */
-function sources(mounts: Mount[], index: number): Bytes[] {
+function sources(mounts: Mount[], index: number): Source[] {
 	const mount = mounts[index] as Mount;
-	const found: Bytes[] = [];
+	const found: Source[] = [];
 	mounts.forEach((other, k) => {
 		if (k === index || other.device !== mount.device) return;
 		const rest = remainder(mount.root, other.root);
 		if (rest === undefined || (rest === "" && k > index)) return;
-		found.push(rest === "" ? other.at : join(other.at, rest));
+		found.push({ at: rest === "" ? other.at : join(other.at, rest), by: k });
 	});
 	return found;
 }
@@ -64,12 +70,20 @@ function sources(mounts: Mount[], index: number): Bytes[] {
  */
 export function foreignMounts(table: Bytes, inside: (path: Bytes) => boolean): ForeignMount[] {
 	const mounts = parse(table);
-	const found: ForeignMount[] = [];
-	mounts.forEach((mount, index) => {
-		if (!inside(mount.at)) return;
+	// A second mount of an outside directory has the first one for a source: a place inside, and as foreign itself. Sources
+	// show more than the mount or are older, so this ends.
+	const known = new Map<number, Bytes | undefined>();
+	const foreignSource = (index: number): Bytes | undefined => {
+		if (!inside((mounts[index] as Mount).at)) return undefined;
+		if (known.has(index)) return known.get(index);
 		const from = sources(mounts, index);
-		const first = from[0];
-		if (first !== undefined && !from.some(inside)) found.push({ at: mount.at, source: first });
+		const own = from.some(({ at, by }) => inside(at) && foreignSource(by) === undefined);
+		const source = own ? undefined : from[0]?.at;
+		known.set(index, source);
+		return source;
+	};
+	return mounts.flatMap(({ at }, index) => {
+		const source = foreignSource(index);
+		return source === undefined ? [] : [{ at, source }];
 	});
-	return found;
 }

@@ -67,8 +67,8 @@ const DEVICE_FORMS = /^\/dev\/(fd\/\d+|pts\/\d+|tty\d+)$/;
 
 /** Whether nothing in the tree is written: a device, or a pipe or socket that is open already (/proc/self/fd/1). */
 function writesNoFile(operand: Operand, path: Bytes): boolean {
-	// What replaces the directory entry itself takes the device node away (mv, ln -f, install).
-	if (operand.role !== "written" || operand.leaf === "entry") return false;
+	// What replaces the directory entry itself takes the device node away (mv, ln -f, install), and chmod changes the node.
+	if (operand.role !== "written" || operand.leaf === "entry" || operand.node) return false;
 	if (path !== "" && path.charCodeAt(0) !== 47) return true;
 	return operand.text.startsWith("/dev/") && (DEVICES.includes(operand.text) || DEVICE_FORMS.test(operand.text));
 }

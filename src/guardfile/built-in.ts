@@ -13,5 +13,6 @@ export function builtIn(tool: string, system: System): ToolPolicy | undefined {
 	const found = Object.hasOwn(all, tool) ? all[tool] : undefined;
 	if (found === undefined) return undefined;
 	const uid = system.uid();
-	return { format: 1, tool, guardfile: "default.kdl", audit: "", uid: -1, home: system.passwdHome(uid), ...found };
+	const { exec, gates } = found;
+	return { format: 1, tool, exec, gates, guardfile: "default.kdl", audit: "", uid: -1, home: system.passwdHome(uid) };
 }

@@ -4,7 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Operand, Reader } from "../policy/call.ts";
 import { baseOf, join, type Resolver } from "../policy/resolve.ts";
 import { backups, DESTINATION_ROWS, destinationOf, entered } from "./destination.ts";
-import { type Grammar, has, type Parsed, parseOptions } from "./options.ts";
+import { type Grammar, has, type Parsed, parseOptions, values } from "./options.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
 /** cp(1) of coreutils 8 to 9.7, FreeBSD and busybox. */
@@ -24,10 +24,20 @@ const CP: Grammar = {
 	],
 };
 
+/** The ways of making backups; another word is `none`, `off` or an error (coreutils manual, Backup options). */
+const BACKUPS = ["simple", "never", "existing", "nil", "numbered", "t"];
+
+/** Whether what stands at the destination is renamed away first: the last value says how, else VERSION_CONTROL. */
+function backsUp(call: Call, parsed: Parsed): boolean {
+	if (!has(parsed, "backup") && !has(parsed, "suffix")) return false;
+	const way = values(parsed, "backup").at(-1) ?? call.env("VERSION_CONTROL");
+	return BACKUPS.some((known) => known.startsWith(way));
+}
+
 /** Whether an existing link at the destination is taken away first, not written through. */
 function replacesLinks(call: Call, parsed: Parsed): boolean {
 	if (call.implementation === "busybox" || call.implementation === "toybox") return false;
-	return has(parsed, "removes") || has(parsed, "backup") || has(parsed, "suffix");
+	return has(parsed, "removes") || backsUp(call, parsed);
 }
 
 /** Whether -r merges a tree into one that is there already, where links to files are written through. */

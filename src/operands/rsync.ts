@@ -9,6 +9,7 @@ import { NOTHING, suspectReading } from "./suspects.ts";
 const RSYNC: Grammar = {
 	rows: [
 		["--remove-source-files --remove-sent-files", "no", "moves"],
+		["-K --keep-dirlinks", "no", "enters"],
 		["-T --temp-dir", "required", "writes"],
 		["--backup-dir --partial-dir --log-file --write-batch --only-write-batch", "required", "writes"],
 		["-e --rsh --rsync-path --suffix --max-size --min-size --max-alloc --max-delete --block-size -B --modify-window -@", "required"],
@@ -18,7 +19,7 @@ const RSYNC: Grammar = {
 		["--iconv --chmod --chown --usermap --groupmap --outbuf --stop-after --stop-at --trust-sender --remote-option -M", "required"],
 		["--info --debug --stderr", "required"],
 		[
-			"-a -v -q -c -r -R -b -u -d -l -L -k -K -H -p -E -A -X -o -g -D -t -U -N -O -J -S -n -W -x -z -C -0 -s -8 -h -P -i -4 -6 -y -I -F -m",
+			"-a -v -q -c -r -R -b -u -d -l -L -k -H -p -E -A -X -o -g -D -t -U -N -O -J -S -n -W -x -z -C -0 -s -8 -h -P -i -4 -6 -y -I -F -m",
 			"no",
 		],
 		["--archive --verbose --quiet --checksum --recursive --relative --backup --update --dirs --links --copy-links --hard-links", "no"],
@@ -31,7 +32,7 @@ const RSYNC: Grammar = {
 			"--perms --owner --group --times --devices --specials --xattrs --acls --sparse --numeric-ids --compress --stats --human-readable",
 			"no",
 		],
-		["--copy-dirlinks --keep-dirlinks --copy-unsafe-links --safe-links --munge-links --itemize-changes --list-only --mkpath", "no"],
+		["--copy-dirlinks --copy-unsafe-links --safe-links --munge-links --itemize-changes --list-only --mkpath", "no"],
 		["--ignore-times --size-only --fuzzy --one-file-system --preallocate --delay-updates --from0 --protect-args --no-motd", "no"],
 		["--ignore-errors --executability --super --fake-super --atimes --open-noatime --crtimes --omit-dir-times --blocking-io", "no"],
 	],
@@ -50,7 +51,11 @@ export const rsync: Reader = {
 		if (parsed.informs) return NOTHING;
 		const operands: Operand[] = values(parsed, "writes").map((text) => ({ text, role: "written", leaf: "both" }));
 		const last = parsed.operands.at(-1);
-		if (last !== undefined && parsed.operands.length > 1 && !isRemote(last)) operands.push({ text: last, role: "into", leaf: "both" });
+		if (last !== undefined && parsed.operands.length > 1 && !isRemote(last)) {
+			// With -K a link to a directory in the destination tree is entered like a directory (rsync before 3.4.0).
+			const below = has(parsed, "enters") && { below: { follow: "directories" as const } };
+			operands.push({ text: last, role: "into", leaf: "both", ...below });
+		}
 		const sources = has(parsed, "moves") ? parsed.operands.slice(0, -1) : [];
 		for (const text of sources) if (!isRemote(text)) operands.push({ text, role: "moved", leaf: "entry" });
 		return { operands, unread: [] };

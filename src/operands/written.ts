@@ -51,9 +51,10 @@ function writer(name: string, grammar: Grammar, stdout: boolean): Reader {
 			const parsed = parseOptions(call, grammar);
 			if (parsed.unread.length > 0) return suspectReading(call, parsed);
 			if (parsed.informs) return NOTHING;
-			const leaf = has(parsed, "entry") ? "entry" : has(parsed, "entry-too") ? "both" : "target";
+			const removes = has(parsed, "entry-too");
+			const leaf = has(parsed, "entry") ? "entry" : removes ? "both" : "target";
 			const operands = parsed.operands.filter((text) => !(stdout && text === "-"));
-			return { operands: operands.map((text) => ({ text, role: "written", leaf })), unread: [] };
+			return { operands: operands.map((text) => ({ text, role: "written", leaf, ...(removes && { node: true }) })), unread: [] };
 		},
 	};
 }

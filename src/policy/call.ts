@@ -50,6 +50,8 @@ export interface Operand {
 	at?: Bytes;
 	/** Whether the root itself may be named (a find that cannot remove its own starting point). */
 	self?: boolean;
+	/** Whether the file itself is meant and not what is written to it: then a device is no exception. */
+	node?: boolean;
 	below?: Below;
 	/** Destinations of the same call: a link that one of them replaces must not be on the way to this operand. */
 	after?: ReadonlySet<Bytes>;

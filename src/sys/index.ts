@@ -1,15 +1,17 @@
 // The system that this process runs on: libc where it may be called, else the slower member that needs no executable memory.
 
+import { platform } from "#ffi";
+import { libc } from "./libc.ts";
+import { linux } from "./linux.ts";
 import type { System } from "./system.ts";
 
-async function choose(): Promise<System> {
-	// A JIT that the system forbids (MemoryDenyWriteExecute, a small `ulimit -v`) takes FFI away; node:fs still works there.
+async function another(): Promise<System> {
 	try {
-		if (process.platform === "darwin") return (await import("./darwin.ts")).darwin;
-		return (await import("./linux.ts")).linux;
+		if (platform === "darwin") return (await import("./darwin.ts")).darwin;
 	} catch {
-		return (await import("./without-ffi.ts")).withoutFfi;
+		// No JIT there either.
 	}
+	return (await import("./without-ffi.ts")).withoutFfi;
 }
 
-export const system: System = await choose();
+export const system: System = libc ? linux : await another();

@@ -5,7 +5,7 @@ import type { Symbols } from "./ffi.ts";
 
 /** The few calls that restoring takes. */
 export interface Tools {
-	c: Symbols<Record<"open" | "close" | "getdents64" | "fcntl" | "signal" | "prlimit" | "getppid", unknown>>;
+	c: Symbols<Record<"open" | "close" | "getdents64" | "fcntl" | "signal" | "prlimit", unknown>>;
 	text(path: Bytes): Bytes;
 	readlink(path: Bytes): Bytes | undefined;
 	address(view: ArrayBufferView): number;
@@ -125,7 +125,7 @@ function closeOnExec(tools: Tools): void {
 
 /** Undo the runtime's traces, as far as they can be known; the limits are named in the README. */
 export function restore(tools: Tools): void {
-	const parent = tools.c.getppid();
+	const parent = process.ppid;
 	signals(tools, parent);
 	openFiles(tools, parent);
 	closeOnExec(tools);

@@ -1,0 +1,13 @@
+// Doctor's checks, in the order in which they are made and shown.
+
+import { audit } from "./audit.ts";
+import type { Check } from "./check.ts";
+import { guardfile } from "./guardfile.ts";
+import { path } from "./path.ts";
+import { policy } from "./policy.ts";
+import { program } from "./program.ts";
+import { refusal } from "./refusal.ts";
+import { rootCheck, variableCheck } from "./roots.ts";
+import { shims } from "./shims.ts";
+
+export const CHECKS: readonly Check[] = [program, policy, guardfile, shims, path, variableCheck, rootCheck, audit, refusal];

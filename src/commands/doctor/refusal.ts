@@ -1,0 +1,120 @@
+// A call that must be refused and one that must not, made for real through the shims; neither can do anything.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fromText, quote, toText } from "../../policy/bytes.ts";
+import { EXIT } from "../../sys/exit.ts";
+import type { System } from "../../sys/system.ts";
+import { variablesOf } from "../explain/explanation.ts";
+import { check, type Finding, type Patient, usable } from "./check.ts";
+
+type Problem = "not-refused" | "broken" | "no-scratch";
+type Found = Finding & { advice?: Problem };
+
+/** A shim takes milliseconds; one that takes this long hangs. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Arguments with which a tool would act on a file and, as the file does not exist, does nothing even when the guard is
+ * gone: none of them makes it (POSIX XCU; coreutils and findutils for the options).
+ */
+const CALLS: Readonly<Record<string, (missing: string) => string[]>> = {
+	rm: (missing) => ["-f", missing],
+	rmdir: (missing) => [missing],
+	unlink: (missing) => [missing],
+	shred: (missing) => [missing],
+	mv: (missing) => [missing, `${missing}-too`],
+	find: (missing) => [missing, "-delete"],
+	truncate: (missing) => ["-c", "-s", "0", missing],
+	touch: (missing) => ["-c", missing],
+	chmod: (missing) => ["u+r", missing],
+	cp: (missing) => [missing, `${missing}-too`],
+};
+
+/** A directory of its own that is the session's only one, as far as variables say. */
+interface Stage {
+	directory: string;
+	env: NodeJS.ProcessEnv;
+	/** A name outside every root that does not exist: `/` is never a root, so nothing right below it is inside one. */
+	outside: string;
+}
+
+function stageOf(patient: Patient, directory: string): Stage {
+	const inner = join(directory, "projects");
+	mkdirSync(inner);
+	const env = { ...process.env };
+	// A variable with a directory lets that one in, or its parent; both are in the scratch directory.
+	for (const [, bound] of usable(patient)) for (const { name } of variablesOf(patient.system, bound)) env[toText(name)] = inner;
+	return { directory: inner, env, outside: `/${directory.slice(directory.lastIndexOf("/") + 1)}-does-not-exist` };
+}
+
+function call(shim: string, args: string[], { env, directory }: Stage): { status: number | string; said: string } {
+	const run = spawnSync(shim, args, { env, cwd: directory, timeout: TIMEOUT_MS, encoding: "latin1", stdio: ["ignore", "ignore", "pipe"] });
+	const failed = (run.error as NodeJS.ErrnoException | undefined)?.code;
+	return { status: failed ?? run.status ?? run.signal ?? "nothing", said: run.stderr ?? "" };
+}
+
+const first = (said: string) => quote(said.split("\n", 1)[0] ?? "");
+
+function mustRefuse(shim: string, tool: string, args: string[], stage: Stage): Found {
+	const { status, said } = call(shim, args, stage);
+	const words = [tool, ...args].map((word) => quote(fromText(word))).join(" ");
+	if (status === EXIT.policy_denied && said.startsWith(`tmx: ${tool}: policy_denied: `)) {
+		return { status: "ok", subject: tool, found: `refused, as it must be: ${words}` };
+	}
+	const answer = said === "" ? "" : `: ${first(said)}`;
+	return { status: "fail", subject: tool, found: `NOT refused: ${words} ended with ${status}${answer}`, advice: "not-refused" };
+}
+
+/** A guard that breaks its tool is taken off by the next person. */
+function mustPass(shim: string, stage: Stage): Found {
+	const { status, said } = call(shim, ["-f", join(stage.directory, "none")], stage);
+	if (status === EXIT.ok) return { status: "ok", subject: "rm", found: "passes inside the session's directory, as it must" };
+	return { status: "fail", subject: "rm", found: `fails inside the session's directory with ${status}: ${first(said)}`, advice: "broken" };
+}
+
+/** The tools whose shim can be tried without any effect. */
+function trials({ system, choice, ...patient }: Patient): [shim: string, tool: string, args: (missing: string) => string[]][] {
+	return usable({ system, choice, ...patient }).flatMap(([tool]) => {
+		const args = Object.hasOwn(CALLS, tool) ? CALLS[tool] : undefined;
+		const shim = `${choice.directory}/${tool}`;
+		return args && system.kind(shim, true) === "file" ? [[toText(shim), tool, args]] : [];
+	});
+}
+
+function inStage(patient: Patient, act: (stage: Stage) => Found[]): Found[] {
+	let directory: string;
+	try {
+		directory = realpathSync(mkdtempSync(join(tmpdir(), "tmx-doctor-")));
+	} catch (error) {
+		return [{ status: "warn", subject: "scratch", found: String((error as Error).message), advice: "no-scratch" }];
+	}
+	try {
+		return act(stageOf(patient, directory));
+	} finally {
+		rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+const isFree = (system: System, path: string) => system.kind(fromText(path), false) === undefined;
+
+export const refusal = check<Problem>({
+	name: "refusal",
+	advice: {
+		"not-refused": "the guard does not work: build the policy again, and look at the checks above",
+		broken: "the tool does not work behind its shim: look at the checks above",
+		"no-scratch": "point TMPDIR to a directory that this user can write",
+	},
+	run(patient) {
+		if (patient.choice.directory === "") return [];
+		return inStage(patient, (stage) => {
+			if (!isFree(patient.system, stage.outside)) return [];
+			const all = trials(patient);
+			const refused = all.map(([shim, tool, args]) => mustRefuse(shim, tool, args(stage.outside), stage));
+			const rm = all.find(([, tool]) => tool === "rm");
+			return rm ? [...refused, mustPass(rm[0], stage)] : refused;
+		});
+	},
+});

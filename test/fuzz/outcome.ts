@@ -1,0 +1,59 @@
+// What a case says about the guard: right, a hole, an over-refusal, or a refusal that nobody can blame.
+
+import type { Evidence } from "../../src/policy/verdict.ts";
+import type { Ran } from "./run.ts";
+
+/**
+ * - `hole`: allowed, and something outside was touched or tried.
+ * - `over`: refused, and nothing outside was.
+ * - `stops`: refused, and the tool itself stops without changing anything.
+ * - `idle`: refused, aimed outside, and this time there was nothing to do (no match, -n, -c, a directory that is there already).
+ * - `fault`: the two verdicts differ, or the oracle cannot explain what happened.
+ */
+export type Kind = "allowed" | "refused" | "hole" | "over" | "stops" | "idle" | "fault";
+
+export interface Outcome {
+	index: number;
+	tool: string;
+	kind: Kind;
+	/** The class of the case among its kind. */
+	group: string;
+	shim: boolean;
+}
+
+/** Options that make a tool do nothing where something stands, or where nothing does. */
+const MAY_DO_NOTHING = /^(-[a-zA-Z]*[nucC]|--(no-c|up|no-clobber|update|no-create|compare|silent).*|conv=(excl|nocreat).*)/;
+
+/** A reason without the names in it. */
+const general = (why: string) => why.replace(/\$?'[^']*'|\/[^\s,;:]*/g, "PATH");
+
+function groupOf(evidence: Evidence | undefined): string {
+	if (evidence === undefined) return "";
+	const { operand, why } = evidence;
+	return `${operand.role} (${operand.note ?? "operand"}): ${general(why ?? "")}`;
+}
+
+/** Whether the refusal is about something outside that the tool this time found no reason to touch. */
+function isIdle({ found, findings, status }: Ran, refused: readonly Evidence[]): boolean {
+	if (findings.outside.some(({ weight }) => weight === "idle")) return true;
+	const started = found.tool === "find" && refused.every(({ operand }) => operand.role === "started" || operand.note !== undefined);
+	if (started && findings.commands === 0 && findings.changes === 0) return true;
+	return status === 0 && findings.changes === 0 && found.argv.some((word) => MAY_DO_NOTHING.test(word));
+}
+
+/** Judge the guard by one case. */
+export function outcomeOf(ran: Ran): Outcome {
+	const { found, verdict, findings, changed, shim, status } = ran;
+	const of = (kind: Kind, group: string): Outcome => ({ index: found.index, tool: found.tool, kind, group, shim: shim !== undefined });
+	const heavy = findings.outside.find(({ weight }) => weight !== "idle");
+	const touched = heavy?.what ?? (changed.length > 0 ? `${changed[0]} is different` : undefined);
+	if (verdict.decision !== "deny" && touched !== undefined) return of("hole", touched);
+	if (findings.faults.length > 0) return of("fault", findings.faults[0] as string);
+	if (shim !== undefined && (shim === 2) !== (verdict.decision === "deny")) return of("fault", `the compiled shim ended with ${shim}`);
+	if (changed.length > 0 && heavy === undefined) return of("fault", `strace shows nothing, but ${changed[0]} is different`);
+	if (verdict.decision !== "deny") return of("allowed", "");
+	if (touched !== undefined) return of("refused", "");
+	const group = groupOf(verdict.refused[0]);
+	if (status !== 0 && findings.changes === 0) return of("stops", group);
+	return of(isIdle(ran, verdict.refused) ? "idle" : "over", group);
+}
