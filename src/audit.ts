@@ -42,11 +42,14 @@ export interface Entry {
 
 /** A UUID of version 7 (RFC 9562, 5.7): 48 bits of time in milliseconds, then random bits. */
 export function uuid7(time: number, random: Uint8Array): string {
-	const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
-	const clock = hex(time, 12);
-	const tail = Array.from(random, (byte) => hex(byte, 2)).join("");
-	const variant = hex(0x80 | ((random[2] ?? 0) & 0x3f), 2);
-	return `${clock.slice(0, 8)}-${clock.slice(8)}-7${tail.slice(1, 4)}-${variant}${tail.slice(6, 8)}-${tail.slice(8, 20)}`;
+	let digits = time.toString(16).padStart(12, "0");
+	for (let k = 0; k < 10; k++) {
+		const byte = random[k] ?? 0;
+		// The version stands in the upper half of the seventh byte, the variant in the upper two bits of the ninth.
+		const fixed = k === 0 ? 0x70 | (byte & 0x0f) : k === 2 ? 0x80 | (byte & 0x3f) : byte;
+		digits += (0x100 + fixed).toString(16).slice(1);
+	}
+	return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }
 
 /** Where the audit of this user lies: the policy's own file for the user who built it, else below the passwd entry's home. */
@@ -55,22 +58,24 @@ export function auditPath(policy: ToolPolicy, uid: number, home: Bytes): Bytes {
 	return home.startsWith("/") ? `${home}/.local/state/tmx/audit.jsonl` : "";
 }
 
-/** As much of argv as a record holds. */
+/** As much of argv as a record holds; of a longer one always the first word. */
 function argvOf(call: Call): { argv: string[]; omitted?: number } {
+	const argv: string[] = [];
 	let size = 0;
-	const fits = call.argv.findIndex((word) => {
+	for (const word of call.argv) {
 		size += word.length;
-		return size > ARGV_LIMIT;
-	});
-	if (fits < 0) return { argv: call.argv.map(toText) };
-	const kept = Math.max(fits, 1);
-	return { argv: call.argv.slice(0, kept).map((word) => toText(word.slice(0, ARGV_LIMIT))), omitted: call.argv.length - kept };
+		if (size > ARGV_LIMIT && argv.length > 0) return { argv, omitted: call.argv.length - argv.length };
+		argv.push(toText(word.slice(0, ARGV_LIMIT)));
+	}
+	return { argv };
 }
 
 function operandsOf(refused: Evidence[]): NonNullable<Entry["operands"]> {
-	return refused.slice(0, OPERANDS_LIMIT).map(({ operand, resolved }) => {
-		return { text: toText(operand.text), role: operand.role, resolved: toText(resolved) };
-	});
+	const found: NonNullable<Entry["operands"]> = [];
+	for (const { operand, resolved } of refused.slice(0, OPERANDS_LIMIT)) {
+		found.push({ text: toText(operand.text), role: operand.role, resolved: toText(resolved) });
+	}
+	return found;
 }
 
 /** The record of a verdict; undefined when there is nothing to record. */

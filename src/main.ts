@@ -14,6 +14,12 @@ const shimOf = (path: Bytes, skip: number): Shim => {
 	return { tool: baseOf(path), directory: slash < 0 ? "." : path.slice(0, slash) || "/", skip };
 };
 
+/** A descriptor that was executed (fexecve(3)) has no name of its own; then what the caller says is all there is. */
+function isDescriptor(path: Bytes): boolean {
+	const [, top, second, third] = path.split("/");
+	return top === "dev" ? second === "fd" : top === "proc" && third === "fd";
+}
+
 /** Which shim this process is; undefined for the command line. */
 function dispatch(): Shim | undefined {
 	if (!compiled) {
@@ -23,8 +29,7 @@ function dispatch(): Shim | undefined {
 	}
 	const executed = system.executed();
 	const name = baseOf(executed);
-	// A descriptor that was executed (fexecve(3)) has no name of its own; then what the caller says is all there is.
-	if (executed === "" || /^\/(proc|dev)\/(self\/|\d+\/)?fd\//.test(executed)) {
+	if (executed === "" || isDescriptor(executed)) {
 		const said = system.argv[0] ?? "";
 		return isTmx(baseOf(said)) ? undefined : shimOf(said, 0);
 	}

@@ -4,7 +4,7 @@ import { record } from "./audit.ts";
 import { load } from "./guardfile/load.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
 import type { Call } from "./policy/call.ts";
-import { type BoundPolicy, judge } from "./policy/judge.ts";
+import { activeRules, type BoundPolicy, judge } from "./policy/judge.ts";
 import type { World } from "./policy/policy.ts";
 import { refusalText } from "./policy/refusal.ts";
 import { Resolver } from "./policy/resolve.ts";
@@ -68,10 +68,13 @@ export function runShim(system: System, shim: Shim): number {
 	if ("unusable" in bound) return fail(system, shim.tool, "internal", `${bound.unusable}; "tmx doctor" shows what is wrong`);
 	const found = realTool(system, bound.policy.exec);
 	if ("missing" in found) return missing(system, shim.tool, found);
+	const world = worldOf(system, bound);
+	const rules = activeRules(bound, world);
+	// Nothing is switched on: straight to the tool.
+	if (rules.length === 0) return become(system, shim, found.path, found.chain);
 	// The shim may have another name than the tool that it was made for.
 	const call = callOf(system, bound.policy.tool, system.argv.slice(shim.skip), found.path);
-	const world = worldOf(system, bound);
-	const verdict = judge(bound, call, world);
+	const verdict = judge(bound, call, world, false, rules);
 	record(system, "shim", bound.policy, call, verdict, world.passwdHome);
 	if (verdict.decision === "deny") {
 		system.write(2, fromText(refusalText(shim.tool, verdict)));

@@ -1,10 +1,12 @@
 // Each line of the corpus, called through the compiled shim over real files.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { type Box, makeBox, RAN, shims, stub } from "./support/box.ts";
+import { type Box, makeBox, PATIENCE, RAN, shims, stub } from "./support/box.ts";
 import { type Env, NAMESPACE, type Ran, run, shell } from "./support/shell.ts";
 import { type Case, corpus, type Expected, type Section } from "./verdicts/corpus.ts";
+
+setDefaultTimeout(PATIENCE);
 
 const WORLDS = join(import.meta.dir, "verdicts/worlds.sh");
 

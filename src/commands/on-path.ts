@@ -1,6 +1,7 @@
 // What a shell finds under a name on PATH, in order: our shims, other programs of that name, and links that lead nowhere.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { kindOf } from "../sys/mode.ts";
 import type { System } from "../sys/system.ts";
 
 /** One place of PATH that has a file of the name. */
@@ -16,10 +17,6 @@ export interface Spot {
 
 /** Where execvp(3) looks when PATH is unset (confstr(3), _CS_PATH). */
 const DEFAULT_PATH = "/bin:/usr/bin";
-
-/** File type of st_mode (inode(7)). */
-const S_IFMT = 0o170000;
-const S_IFREG = 0o100000;
 
 /** The elements of PATH; an empty one is the working directory (POSIX 8.3). */
 export function elements(system: System): Bytes[] {
@@ -45,7 +42,7 @@ export function spotsOf(system: System, name: Bytes, shims: Bytes): Spot[] {
 		const file = system.identity(path);
 		if (file === undefined) {
 			if (system.readlink(path) !== undefined) found.push({ directory, path, kind: "dangling", id: "" });
-		} else if ((file.mode & S_IFMT) === S_IFREG) {
+		} else if (kindOf(file.mode) === "file") {
 			const kind = !system.executable(path) ? "blocked" : ours.includes(file.id) ? "shim" : "tool";
 			found.push({ directory, path, kind, id: file.id });
 		}

@@ -5,5 +5,8 @@ import { pathsWithin } from "./paths-within.ts";
 
 const ALL: readonly Gate[] = [pathsWithin];
 
+const byName = new Map<string, Gate>();
+for (const gate of ALL) byName.set(gate.name, gate);
+
 /** Every gate, by name. */
-export const gates: ReadonlyMap<string, Gate> = new Map(ALL.map((gate) => [gate.name, gate]));
+export const gates: ReadonlyMap<string, Gate> = byName;

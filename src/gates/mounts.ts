@@ -18,7 +18,12 @@ export interface ForeignMount {
 
 /** Spaces, tabs, newlines and backslashes stand as three octal digits. */
 const decoded = (field: Bytes) => field.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
-const encoded = (path: Bytes) => path.replace(/[ \t\n\\]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
+const encoded = (path: Bytes) => {
+	// Nearly no path has any of them, and looking costs less than the first use of a regular expression.
+	for (let k = 0; k < path.length; k++) if (path.charCodeAt(k) <= 32 || path.charCodeAt(k) === 92) return encodedBytes(path);
+	return path;
+};
+const encodedBytes = (path: Bytes) => path.replace(/[ \t\n\\]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
 
 /** Whether any mount point lies below `root`: a look at the text, since nearly always there is none. */
 export function mountsBelow(table: Bytes, root: Bytes): boolean {

@@ -76,7 +76,7 @@ function writesNoFile(operand: Operand, path: Bytes): boolean {
 class PathsWithin implements ActiveGate {
 	readonly reason: Bytes;
 	readonly #roots: Root[];
-	readonly #kept: Root[];
+	readonly #kept: Root[] = [];
 	#table: Bytes | undefined;
 	#foreign: ForeignMount[] | undefined;
 	/** Directories within a root, with no mount below that root and no other root among their entries: any entry of them passes. */
@@ -88,7 +88,7 @@ class PathsWithin implements ActiveGate {
 	) {
 		this.reason = settings.reason?.[0] ?? "";
 		this.#roots = resolveRoots(settings, world);
-		this.#kept = this.#roots.filter((root) => root.dropped === undefined);
+		for (const root of this.#roots) if (root.dropped === undefined) this.#kept.push(root);
 	}
 
 	roots(): Root[] {
@@ -96,7 +96,8 @@ class PathsWithin implements ActiveGate {
 	}
 
 	rootOf(path: Bytes): Root | undefined {
-		return this.#kept.find((root) => path === root.real || isBelow(path, root.real));
+		for (const root of this.#kept) if (path === root.real || isBelow(path, root.real)) return root;
+		return undefined;
 	}
 
 	refuses(operand: Operand, path: Bytes): string | undefined {
@@ -114,8 +115,11 @@ class PathsWithin implements ActiveGate {
 	/** A root may be written below and started from, but not removed, moved or emptied away. */
 	#whyRoot(operand: Operand, path: Bytes): string | undefined {
 		const taken = operand.role === "removed" || operand.role === "moved" || operand.role === "started";
-		if (!taken || operand.self || !this.#kept.some((root) => root.real === path)) return undefined;
-		return "it is one of the session's directories itself, not something in it";
+		if (!taken || operand.self) return undefined;
+		for (const root of this.#kept) {
+			if (root.real === path) return "it is one of the session's directories itself, not something in it";
+		}
+		return undefined;
 	}
 
 	#hasMounts(root: Root): boolean {
@@ -137,8 +141,8 @@ class PathsWithin implements ActiveGate {
 
 	#remember(parent: Bytes, root: Root): void {
 		const within = parent === root.real || isBelow(parent, root.real);
-		const holdsRoot = this.#kept.some((other) => parentOf(other.real) === parent);
-		if (within && !holdsRoot && !this.#hasMounts(root)) this.#plain.add(parent);
+		for (const other of this.#kept) if (parentOf(other.real) === parent) return;
+		if (within && !this.#hasMounts(root)) this.#plain.add(parent);
 	}
 }
 
@@ -155,7 +159,9 @@ export const pathsWithin: Gate = {
 		return 'needs at least one "root-env" or "root-parent-env": a gate that no variable can switch on never fires';
 	},
 	activate(settings, world) {
-		const on = (names: Bytes[] | undefined) => names?.some((name) => world.env(name) !== "");
-		return on(settings["root-env"]) || on(settings["root-parent-env"]) ? new PathsWithin(settings, world) : undefined;
+		for (const names of [settings["root-env"], settings["root-parent-env"]]) {
+			for (const name of names ?? []) if (world.env(name) !== "") return new PathsWithin(settings, world);
+		}
+		return undefined;
 	},
 };

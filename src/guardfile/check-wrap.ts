@@ -63,23 +63,25 @@ function wordOf(node: KdlNode, what: string, check: (text: string) => string | u
 }
 
 /** The name of the shim: the tool's own, or the one that is given. */
-function linkOf(node: KdlNode, tool: string | undefined, once: Once, report: Report): Bytes | undefined {
+function linkOf(node: KdlNode, tool: string | undefined, once: Once | undefined, report: Report): Bytes | undefined {
 	noBlock(node, report);
 	const link = node.args.length === 0 ? tool : wordOf(node, "the name of the shim", words.tool, report);
 	if (link === undefined) return undefined;
-	once.claim(`link ${link}`, node.args[0] ?? node, `the shim ${shown(link)} is made`, report);
+	once?.claim(`link ${link}`, node.args[0] ?? node, `the shim ${shown(link)} is made`, report);
 	return fromText(link);
 }
 
 /** Check one `wrap NAME { ... }`; undefined when not even its name is right. */
 export function checkWrap(node: KdlNode, once: Once, sets: RootSets, report: Report): Wrap | undefined {
 	const tool = wordOf(node, "the name of a tool", words.tool, report);
-	if (tool !== undefined) once.claim(`tool ${tool}`, node.args[0] ?? node, `${shown(tool)} is wrapped`, report);
+	const first = tool !== undefined && once.claim(`tool ${tool}`, node.args[0] ?? node, `${shown(tool)} is wrapped`, report);
 	const wrap: Wrap = { tool: fromText(tool ?? ""), exec: "", link: undefined, gates: [], path: report.source.path };
 	for (const child of blockOf(node, IN_WRAP, report)) {
 		if (child.name === "can") wrap.gates = checkCan(child, sets, report);
-		else if (child.name === "replace") wrap.link = linkOf(child, tool, once, report);
-		else {
+		else if (child.name === "replace") {
+			// A second wrap of a tool has been reported; that it makes the same shim again is no news.
+			wrap.link = linkOf(child, tool, first ? once : undefined, report);
+		} else {
 			noBlock(child, report);
 			wrap.exec = fromText(wordOf(child, "the name of a program", words.program, report) ?? "");
 		}

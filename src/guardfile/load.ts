@@ -2,7 +2,7 @@
 
 import { gates } from "../gates/index.ts";
 import { readers } from "../operands/index.ts";
-import type { Bytes } from "../policy/bytes.ts";
+import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Reader } from "../policy/call.ts";
 import type { BoundPolicy, BoundRule } from "../policy/judge.ts";
 import { FORMAT, type ToolPolicy } from "../policy/policy.ts";
@@ -27,24 +27,26 @@ export function untrusted(file: { uid: number; mode: number }, uid: number): str
 
 function isPolicy(value: unknown): value is ToolPolicy {
 	const policy = value as ToolPolicy | null;
-	const strings = [policy?.tool, policy?.exec, policy?.guardfile, policy?.audit, policy?.home];
-	return strings.every((field) => typeof field === "string") && typeof policy?.uid === "number" && Array.isArray(policy.gates);
+	for (const field of [policy?.tool, policy?.exec, policy?.guardfile, policy?.audit, policy?.home]) {
+		if (typeof field !== "string") return false;
+	}
+	return typeof policy?.uid === "number" && Array.isArray(policy.gates);
 }
 
 function parse(path: Bytes, file: Opened, uid: number): ToolPolicy | Unusable {
 	const distrust = untrusted(file, uid);
-	if (distrust) return { unusable: `the policy file ${path} ${distrust}` };
+	if (distrust) return { unusable: `the policy file ${quote(path)} ${distrust}` };
 	let value: unknown;
 	try {
 		value = JSON.parse(file.content);
 	} catch {
-		return { unusable: `the policy file ${path} is not valid JSON` };
+		return { unusable: `the policy file ${quote(path)} is not valid JSON` };
 	}
 	const format = (value as ToolPolicy | null)?.format;
 	if (typeof format !== "number" || format < 1 || format > FORMAT) {
-		return { unusable: `the policy file ${path} has format ${format}, and this tmx reads 1 to ${FORMAT}` };
+		return { unusable: `the policy file ${quote(path)} has format ${format}, and this tmx reads 1 to ${FORMAT}` };
 	}
-	return isPolicy(value) ? value : { unusable: `the policy file ${path} lacks a field` };
+	return isPolicy(value) ? value : { unusable: `the policy file ${quote(path)} lacks a field` };
 }
 
 /** Bind the names of a policy to code. */
@@ -53,8 +55,8 @@ export function bind(policy: ToolPolicy, readerOf: (tool: string) => Reader | un
 	for (const rule of policy.gates) {
 		const gate = gates.get(rule.gate);
 		const reader = readers.get(rule.operands ?? "");
-		if (!gate) return { unusable: `the policy asks for gate "${rule.gate}", which this tmx does not have` };
-		if (!reader) return { unusable: `the policy asks for operand reader "${rule.operands}", which this tmx does not have` };
+		if (!gate) return { unusable: `the policy asks for gate "${quote(rule.gate)}", which this tmx does not have` };
+		if (!reader) return { unusable: `the policy asks for operand reader "${quote(rule.operands ?? "")}", which this tmx does not have` };
 		rules.push({ rule, gate, reader });
 	}
 	return { policy, rules, readerOf };
@@ -73,7 +75,7 @@ function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | 
 	const path = `${directory}/policy/${tool}.json`;
 	const file = system.open(path);
 	if (typeof file === "object") return parse(path, file, system.uid());
-	if (file !== ENOENT) return { unusable: `the policy file ${path} cannot be read (error ${file})` };
+	if (file !== ENOENT) return { unusable: `the policy file ${quote(path)} cannot be read (error ${file})` };
 	if (system.identity(`${directory}/policy`) !== undefined) return undefined;
 	return builtIn(tool, system);
 }
@@ -84,6 +86,6 @@ function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | 
  */
 export function load(system: System, directory: Bytes, tool: string): Loaded {
 	const policy = readTool(system, directory, tool);
-	if (policy === undefined) return { unusable: `there is no policy for ${tool} in ${directory}/policy` };
+	if (policy === undefined) return { unusable: `there is no policy for ${quote(tool)} in ${quote(`${directory}/policy`)}` };
 	return "unusable" in policy ? policy : bind(policy, siblings(system, directory));
 }

@@ -19,10 +19,11 @@ export interface ReadGuard {
  * Problems come in the order of the files.
  */
 export function readGuard(system: System, names: readonly Bytes[]): ReadGuard | { problems: Problem[] } {
-	const { sources, problems } = readSources(system, names);
+	const { sources, problems, order } = readSources(system, names);
 	if (sources.length === 0 && problems.length === 0) return { guard: fromHeld(DEFAULT_POLICIES, "default.kdl"), sources };
 	// With a file that cannot be read, names that it may define are not called unknown.
 	const result = check(sources, problems.length === 0);
-	if ("problems" in result) return { problems: [...problems, ...result.problems] };
+	const place = ({ source }: Problem) => order.indexOf(source.name);
+	if ("problems" in result) return { problems: [...problems, ...result.problems].sort((a, b) => place(a) - place(b)) };
 	return problems.length > 0 ? { problems } : { guard: result.guard, sources };
 }

@@ -19,11 +19,12 @@ const S_IFMT = 0o170000;
 const S_IFREG = 0o100000;
 const S_IFDIR = 0o040000;
 
-/** Error numbers of <errno.h> that a path on the command line brings about; the same on Linux and macOS. */
+/** Error numbers of <errno.h> that a path on the command line brings about. */
 const ERRORS: Readonly<Record<number, string>> = {
 	[ENOENT]: "does not exist",
 	[EACCES]: "cannot be read: permission denied",
 	20: "does not exist: a part of the path is not a directory",
+	40: "cannot be read: its links lead in a circle",
 };
 
 /** The absolute path of what a person named; as it is spelled, since a link in it may be what stays when its target moves. */
@@ -60,7 +61,7 @@ function configured(system: System): Bytes {
 }
 
 /** The guardfiles in the configuration directory, sorted; none when there is no such directory. */
-function configuredFiles(system: System): Bytes[] | Problem {
+function configuredFiles(system: System): readonly Bytes[] | Problem {
 	const directory = configured(system);
 	if (system.identity(directory) === undefined) return [];
 	const entries = system.list(directory);
@@ -73,6 +74,8 @@ function configuredFiles(system: System): Bytes[] | Problem {
 export interface Sources {
 	sources: ReadSource[];
 	problems: Problem[];
+	/** The names of all, in the order in which they are read. */
+	order: readonly Bytes[];
 }
 
 /**
@@ -81,9 +84,10 @@ export interface Sources {
  */
 export function readSources(system: System, names: readonly Bytes[]): Sources {
 	const files = names.length > 0 ? names : configuredFiles(system);
-	if (!Array.isArray(files)) return { sources: [], problems: [files as Problem] };
-	const results = (files as Bytes[]).map((name) => read(system, name));
+	if ("words" in files) return { sources: [], problems: [files], order: [] };
+	const results = files.map((name) => read(system, name));
 	return {
+		order: files,
 		sources: results.filter((result): result is ReadSource => "file" in result),
 		problems: results.filter((result): result is Problem => "words" in result),
 	};

@@ -45,7 +45,7 @@ function unexpected(error: InvalidKdlError, text: string, at: Span): { at: Span;
 		const word = wordAround(text, at.start);
 		return { at: word, words: `${shown(text.slice(word.start, word.end))} needs quotes around it` };
 	}
-	const token = error.token.text;
+	const token = error.token.text.replace(/[\r\n][\s\S]*$/, "...");
 	const advice = token === "}" ? "no block is open here, or a name is missing" : "is a space, a quote or a line break missing?";
 	return { at, words: `unexpected ${shown(token)}: ${advice}` };
 }

@@ -1,6 +1,6 @@
 // What `find -exec` runs: a tool that only reads acts on nothing, a guarded one is read by its own reader, a script is scanned for paths.
 
-import type { Bytes } from "../policy/bytes.ts";
+import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Call, Operand, Reader } from "../policy/call.ts";
 import { baseOf, join, type Resolver } from "../policy/resolve.ts";
 import { scriptOperands, scriptReads } from "./script.ts";
@@ -71,7 +71,7 @@ function nested(
 	const found: Operand[] = [];
 	const variants: { match: Bytes; cwd: Bytes | undefined }[] = [];
 	const { start, inDirectory } = place;
-	const note = `run by find: ${baseOf(words[0] ?? "")}`;
+	const note = `run by find: ${quote(baseOf(words[0] ?? ""))}`;
 	if (place.self) variants.push({ match: inDirectory ? `./${baseOf(start)}` : start, cwd: inDirectory ? join(start, "..") : undefined });
 	if (place.below) variants.push({ match: inDirectory ? "./{}" : below(start), cwd: inDirectory ? start : undefined });
 	for (const { match, cwd } of variants) {
@@ -105,7 +105,7 @@ function namedPaths(words: Bytes[], place: Place, look: Resolver): Operand[] {
 			text,
 			role: "written",
 			leaf: "both",
-			note: `named to ${baseOf(words[0] ?? "")}`,
+			note: `named to ${quote(baseOf(words[0] ?? ""))}`,
 			...(there !== undefined && { at: there }),
 		});
 	}
@@ -126,7 +126,7 @@ export function execOperands(
 	const script = scriptOf(words);
 	if (script !== undefined && scriptReads(script, onlyReads)) return [];
 	const met = mentions(words) || place.inDirectory;
-	const start = met ? [acted(place.start, `run by find: ${baseOf(words[0] as Bytes)}`)] : [];
+	const start = met ? [acted(place.start, `run by find: ${quote(baseOf(words[0] as Bytes))}`)] : [];
 	if (script === undefined) return [...start, ...namedPaths(words, place, look)];
 	const rest = words.slice(words.indexOf(script) + 1);
 	const at = place.inDirectory ? look.directory(place.start) : undefined;

@@ -33,5 +33,8 @@ const ALL: readonly Reader[] = [
 	rsync,
 ];
 
+const byName = new Map<string, Reader>();
+for (const reader of ALL) byName.set(reader.name, reader);
+
 /** Every reader, by name. */
-export const readers: ReadonlyMap<string, Reader> = new Map(ALL.map((reader) => [reader.name, reader]));
+export const readers: ReadonlyMap<string, Reader> = byName;

@@ -48,6 +48,8 @@ export const positional: Reader = {
 		const parsed = parseOptions(call, grammar);
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
-		return { operands: parsed.operands.map((text) => ({ text, role: "removed", leaf: "entry" })), unread: [] };
+		const operands: Reading["operands"] = [];
+		for (const text of parsed.operands) operands.push({ text, role: "removed", leaf: "entry" });
+		return { operands, unread: [] };
 	},
 };

@@ -82,24 +82,32 @@ function escaped(code: number): string {
 	if (code === 0x09) return "\\t";
 	if (code === 0x0d) return "\\r";
 	if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
-	return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16)}`;
+	return code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** A name for a message: as it is when it is plain, else `$'...'` with what could deceive a terminal or a reader escaped. */
+/** Whether a character could act on a terminal, hide, or make a message read as something else. */
+function isHostile(text: string, at: number): boolean {
+	const code = text.charCodeAt(at);
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
+	return (code >= 0xdc80 && code <= 0xdcff && !isPair(text, at)) || deceives(code);
+}
+
+/** Characters that bash reads in a special way inside `$'...'` (bash(1), QUOTING). */
+const inDollarQuotes = (character: string) => (character === "\\" || character === "'" ? `\\${character}` : character);
+
+/** A name for a message as a shell would read it: as it is when it is plain, in quotes, or as `$'...'` with what is hostile escaped. */
 export function quote(bytes: Bytes): string {
 	if (bytes === "") return "''";
 	const text = toText(bytes);
-	let out = "";
+	let escapedText = "";
 	let plain = true;
 	for (let k = 0; k < text.length; k++) {
-		const code = text.charCodeAt(k);
-		const hostile =
-			code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xdc80 && code <= 0xdcff && !isPair(text, k)) || deceives(code);
+		const hostile = isHostile(text, k);
 		if (hostile) plain = false;
-		out += hostile ? escaped(code) : text[k];
+		escapedText += hostile ? escaped(text.charCodeAt(k)) : inDollarQuotes(text[k] as string);
 	}
-	if (!plain) return `$'${out.replaceAll("'", "\\'")}'`;
-	return out.includes(" ") || out.includes("'") ? `'${out.replaceAll("'", "'\\''")}'` : out;
+	if (!plain) return `$'${escapedText}'`;
+	return /[ '\\]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : text;
 }
 
 function isPair(text: string, at: number): boolean {

@@ -106,7 +106,7 @@ function shown(operand: Operand, gate: ActiveGate, look: Resolver): Evidence {
 	return evidence;
 }
 
-function judgeRule(bound: BoundRule, reading: Reading, gate: ActiveGate, look: Resolver, all: boolean): Verdict {
+function judgeRule({ rule, active: gate }: ActiveRule, reading: Reading, look: Resolver, all: boolean): Verdict {
 	const refused: Evidence[] = [];
 	const seen: Evidence[] = [];
 	for (const operand of reading.operands) {
@@ -114,24 +114,37 @@ function judgeRule(bound: BoundRule, reading: Reading, gate: ActiveGate, look: R
 		if (evidence) refused.push(evidence);
 		if (all) seen.push(evidence ?? shown(operand, gate, look));
 	}
-	const { rule } = bound;
 	const common = { gate: rule.gate, line: rule.line, guardfile: "", unread: reading.unread, seen };
 	if (refused.length === 0) return { decision: "allow", ...common, roots: all ? gate.roots() : [] };
 	return { decision: "deny", ...common, refused, roots: gate.roots(), reason: gate.reason };
 }
 
+/** A rule whose gate is switched on. */
+export interface ActiveRule extends BoundRule {
+	active: ActiveGate;
+}
+
+/** The rules that are switched on in this world; without any the call is inert, and nothing need be known of it. */
+export function activeRules(bound: BoundPolicy, world: World): ActiveRule[] {
+	const rules: ActiveRule[] = [];
+	for (const { rule, gate, reader } of bound.rules) {
+		const active = gate.activate(rule.settings, world);
+		if (active !== undefined) rules.push({ rule, gate, reader, active });
+	}
+	return rules;
+}
+
 /**
  * Judge a call by a policy.
+ * @param rules the active rules, when the caller has them already
  * @param all whether to keep the evidence of every operand (explain), not only of the refused ones
  * @returns `inert` while no gate is switched on; `deny` as soon as one gate refuses an operand; else `allow`
  */
-export function judge(bound: BoundPolicy, call: Call, world: World, all = false): Verdict {
+export function judge(bound: BoundPolicy, call: Call, world: World, all = false, rules = activeRules(bound, world)): Verdict {
 	let allowed: Verdict = { decision: "inert" };
-	for (const rule of bound.rules) {
-		const gate = rule.gate.activate(rule.rule.settings, world);
-		if (gate === undefined) continue;
+	for (const rule of rules) {
 		const reading = rule.reader.read(call, world.look, bound.readerOf);
-		const verdict = judgeRule(rule, reading, gate, world.look, all);
+		const verdict = judgeRule(rule, reading, world.look, all);
 		if (verdict.decision === "deny" || verdict.decision === "allow") verdict.guardfile = bound.policy.guardfile;
 		if (verdict.decision === "deny") return verdict;
 		allowed = verdict;

@@ -94,7 +94,7 @@ const argvAddress = pointerAt(c._NSGetArgv(), 0);
 const addresses = Array.from({ length: argc }, (_, k) => pointerAt(argvAddress, k));
 
 /** struct stat of <sys/stat.h> with 64-bit inodes: st_dev 0, st_mode 4, st_ino 8, st_uid 16, st_mtime 48, st_size 96. */
-const words = new Uint32Array(36);
+const words = new Uint32Array(new ArrayBuffer(144));
 const wordsAt = ffi.address(words);
 const mode = () => (words[1] as number) & 0xffff;
 

@@ -27,13 +27,13 @@ const SLASH = 47;
 /** The files named `name` on PATH that are not this binary, each once; the executable ones apart. `first` stands before them. */
 function candidates(system: System, name: Bytes, first: Bytes | undefined): { runnable: Candidate[]; blocked: Bytes | undefined } {
 	const self = system.identity("/proc/self/exe")?.id ?? "";
-	const seen = new Set<string>([self]);
+	const seen = [self];
 	const runnable: Candidate[] = [];
 	let blocked: Bytes | undefined;
 	const consider = (path: Bytes) => {
 		const file = system.identity(path);
-		if (file === undefined || seen.has(file.id) || (file.mode & S_IFMT) !== S_IFREG) return;
-		seen.add(file.id);
+		if (file === undefined || seen.includes(file.id) || (file.mode & S_IFMT) !== S_IFREG) return;
+		seen.push(file.id);
 		if (system.executable(path)) runnable.push({ path, id: file.id });
 		else blocked ??= path;
 	};
@@ -77,9 +77,15 @@ function chainOf(system: System, name: Bytes): Chain {
 	return { depth: Number(depth) || 0, tried: ids.split(",") };
 }
 
+/** Whether a candidate is the shim of another installation, which would look for the next one as we do and find us. */
+function isOtherShim(system: System, path: Bytes): boolean {
+	return system.readlink(path) !== undefined && /\/tmx(-[^/]*)?$/.test(system.real(path, false) ?? "");
+}
+
 /** The first candidate of this chain that was not tried yet, and the chain guard's new value where there are several. */
 function choose(system: System, name: Bytes, runnable: Candidate[]): Found {
-	if (runnable.length === 1) return { path: (runnable[0] as Candidate).path, chain: undefined };
+	const [first] = runnable as [Candidate];
+	if (runnable.length === 1 && !isOtherShim(system, first.path)) return { path: first.path, chain: undefined };
 	const { depth, tried } = chainOf(system, name);
 	const next = depth < DEPTH ? runnable.find((candidate) => !tried.includes(candidate.id)) : undefined;
 	if (next === undefined) return { missing: "too-deep" };
@@ -121,6 +127,7 @@ export function implementationOf(system: System, path: Bytes): Implementation {
 	if (system.platform === "darwin") return "bsd";
 	const real = system.real(path, false) ?? path;
 	const base = real.slice(real.lastIndexOf("/") + 1);
-	const inUutils = real.includes("/cargo/bin/coreutils/") || real.includes("/uutils");
-	return inUutils ? "uutils" : (MULTI_CALL.find(([name]) => base.startsWith(name))?.[1] ?? "gnu");
+	if (real.includes("/cargo/bin/coreutils/") || real.includes("/uutils")) return "uutils";
+	for (const [name, implementation] of MULTI_CALL) if (base.startsWith(name)) return implementation;
+	return "gnu";
 }

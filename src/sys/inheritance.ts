@@ -1,15 +1,9 @@
 // Puts back what the Bun runtime changes behind our back between our start and the exec of the real tool.
 
+import { ffi } from "#ffi";
 import type { Bytes } from "../policy/bytes.ts";
-import type { Symbols } from "./ffi.ts";
-
-/** The few calls that restoring takes. */
-export interface Tools {
-	c: Symbols<Record<"open" | "close" | "getdents64" | "fcntl" | "signal" | "prlimit", unknown>>;
-	text(path: Bytes): Bytes;
-	readlink(path: Bytes): Bytes | undefined;
-	address(view: ArrayBufferView): number;
-}
+import { buffer, bufferAt, c, cstring, text } from "./libc.ts";
+import { readlink } from "./linux-files.ts";
 
 const SIGINT = 2;
 const SIGQUIT = 3;
@@ -21,13 +15,14 @@ const RLIMIT_NOFILE = 7;
 const F_GETFD = 1;
 const F_SETFD = 2;
 const FD_CLOEXEC = 1;
+const O_CLOEXEC = 0o2000000;
 
 /** Shells hand the signals that they ignore on to their children; other parents ignore SIGPIPE for themselves alone. */
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "busybox"];
 
 /** The signals that a shell which is our parent ignores, as the bits of SigIgn (proc(5), /proc/PID/status); else 0. */
-function ignoredByShell(tools: Tools, parent: number): number {
-	const status = tools.text(`/proc/${parent}/status`);
+function ignoredByShell(parent: number): number {
+	const status = text(`/proc/${parent}/status`);
 	const name = status.slice(6, status.indexOf("\n"));
 	if (!SHELLS.includes(name)) return 0;
 	const at = status.indexOf("SigIgn:\t");
@@ -35,9 +30,9 @@ function ignoredByShell(tools: Tools, parent: number): number {
 }
 
 /** Bun ignores SIGPIPE and SIGXFSZ, and on a terminal takes SIGINT for itself. */
-function signals(tools: Tools, parent: number): void {
-	const signal = tools.c.signal;
-	const ignored = ignoredByShell(tools, parent);
+function signals(parent: number): void {
+	const signal = c.signal;
+	const ignored = ignoredByShell(parent);
 	signal(SIGPIPE, (ignored >>> (SIGPIPE - 1)) & 1);
 	signal(SIGXFSZ, (ignored >>> (SIGXFSZ - 1)) & 1);
 	const interrupt = signal(SIGINT, SIG_DFL);
@@ -67,29 +62,27 @@ function limitsOf(text: Bytes, into: Uint32Array): void {
 }
 
 /** Bun raises the soft limit of open files to the hard one; the parent's tells what it was, when the hard ones agree. */
-function openFiles(tools: Tools, parent: number): void {
-	const prlimit = tools.c.prlimit;
+function openFiles(parent: number): void {
+	const prlimit = c.prlimit;
 	const own = new Uint32Array(4);
 	const theirs = new Uint32Array(4);
-	prlimit(0, RLIMIT_NOFILE, null, tools.address(own));
+	prlimit(0, RLIMIT_NOFILE, null, ffi.address(own));
 	const raised = own[0] === own[2] && own[1] === own[3];
 	if (!raised) return;
-	if (prlimit(parent, RLIMIT_NOFILE, null, tools.address(theirs)) < 0) limitsOf(tools.text(`/proc/${parent}/limits`), theirs);
+	if (prlimit(parent, RLIMIT_NOFILE, null, ffi.address(theirs)) < 0) limitsOf(text(`/proc/${parent}/limits`), theirs);
 	const sameHard = theirs[2] === own[2] && theirs[3] === own[3];
 	const lower = (theirs[0] as number) < (own[0] as number) || (theirs[1] as number) < (own[1] as number);
-	if (sameHard && lower && theirs[0] !== 0) prlimit(0, RLIMIT_NOFILE, tools.address(theirs), null);
+	if (sameHard && lower && theirs[0] !== 0) prlimit(0, RLIMIT_NOFILE, ffi.address(theirs), null);
 }
 
 /** The descriptors of this process above standard error. */
-function descriptors(tools: Tools): number[] {
-	const open = tools.c.open;
-	const path = new TextEncoder().encode("/proc/self/fd\0");
-	const directory = open(tools.address(path), 0o2000000, 0);
+function descriptors(): number[] {
+	const directory = c.open(cstring("/proc/self/fd"), O_CLOEXEC, 0);
 	if (directory < 0) return [];
-	const entries = new Uint8Array(16384);
+	const entries = buffer;
 	const found: number[] = [];
 	for (;;) {
-		const length = tools.c.getdents64(directory, tools.address(entries), entries.length);
+		const length = c.getdents64(directory, bufferAt, entries.length);
 		if (length <= 0) break;
 		for (let at = 0; at < length; at += (entries[at + 16] as number) + 256 * (entries[at + 17] as number)) {
 			let number = 0;
@@ -98,7 +91,7 @@ function descriptors(tools: Tools): number[] {
 			if (number > 2 && number !== directory) found.push(number);
 		}
 	}
-	tools.c.close(directory);
+	c.close(directory);
 	return found;
 }
 
@@ -106,16 +99,16 @@ function descriptors(tools: Tools): number[] {
  * Bun marks every inherited descriptor from 4 on close-on-exec, and opens an epoll and an eventfd of its own. Its epoll is
  * the one that watches exactly one descriptor, with `events: 80000019`.
  */
-function closeOnExec(tools: Tools): void {
-	const fcntl = tools.c.fcntl;
-	const open = descriptors(tools);
+function closeOnExec(): void {
+	const fcntl = c.fcntl;
+	const open = descriptors();
 	if (open.length === 2 && fcntl(3, F_GETFD, 0) === FD_CLOEXEC) return;
 	let epoll = -1;
 	let event = -1;
 	for (const descriptor of open) {
 		if (fcntl(descriptor, F_GETFD, 0) !== FD_CLOEXEC) continue;
-		if (tools.readlink(`/proc/self/fd/${descriptor}`) !== "anon_inode:[eventpoll]") continue;
-		const watched = tools.text(`/proc/self/fdinfo/${descriptor}`).split("tfd:");
+		if (readlink(`/proc/self/fd/${descriptor}`) !== "anon_inode:[eventpoll]") continue;
+		const watched = text(`/proc/self/fdinfo/${descriptor}`).split("tfd:");
 		if (watched.length !== 2 || !(watched[1] as string).includes("events: 80000019")) continue;
 		epoll = descriptor;
 		event = Number.parseInt(watched[1] as string, 10);
@@ -124,9 +117,9 @@ function closeOnExec(tools: Tools): void {
 }
 
 /** Undo the runtime's traces, as far as they can be known; the limits are named in the README. */
-export function restore(tools: Tools): void {
+export function restore(): void {
 	const parent = process.ppid;
-	signals(tools, parent);
-	openFiles(tools, parent);
-	closeOnExec(tools);
+	signals(parent);
+	openFiles(parent);
+	closeOnExec();
 }

@@ -19,8 +19,8 @@ const AT_NO_AUTOMOUNT = 0x800;
 export const AT_EMPTY_PATH = 0x1000;
 const STATX_BASIC = 0x7ff;
 
-/** struct statx as 32-bit words. Taken as words from the start: a view made later of a small array would move its memory. */
-const words = new Uint32Array(64);
+/** struct statx as 32-bit words, over memory of their own: a small array without it is moved once the optimizing compiler takes over. */
+const words = new Uint32Array(new ArrayBuffer(256));
 const statusAt = libc ? ffi.address(words) : 0;
 
 /** statx(2) into `words`: whether it succeeded. */

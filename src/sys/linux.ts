@@ -67,7 +67,9 @@ function locked(path: Bytes, act: () => void): boolean {
 	return held;
 }
 
-const command = buffer.slice(0, libc ? Math.max(0, slurp("/proc/self/cmdline")) : 0);
+const commandLength = libc ? Math.max(0, slurp("/proc/self/cmdline")) : 0;
+// Only now: reading may have put a larger buffer in its place.
+const command = buffer.slice(0, commandLength);
 const argv: Bytes[] = command.length === 0 ? [] : latin1(command, 0, command.length - 1).split("\0");
 
 function become(path: Bytes, skip: number): number {
@@ -79,7 +81,7 @@ function become(path: Bytes, skip: number): number {
 		at += (argv[k] as Bytes).length + 1;
 	}
 	const table = pointers(addresses);
-	restore({ c, text, readlink, address: ffi.address });
+	restore();
 	c.execv(ffi.address(name), ffi.address(table));
 	const error = errno();
 	if (error !== ENOEXEC) return error;
@@ -123,7 +125,8 @@ export const linux: System = {
 	unsetenv: (name) => void seldom().unsetenv(cstring(name)),
 	pid: () => process.pid,
 	ppid: () => process.ppid,
-	uid: () => c.getauxval(AT_EUID),
+	// The result is read as an address, and of 0, which is root here, FFI makes null.
+	uid: () => c.getauxval(AT_EUID) || 0,
 	// The kernel gives each executed program 16 random bytes; nothing else of this process's short life uses the last ten.
 	random: () => ffi.bytesAt(c.getauxval(AT_RANDOM) + 6, 10),
 	identity,

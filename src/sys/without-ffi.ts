@@ -148,7 +148,12 @@ function become(path: Bytes, skip: number): number {
 }
 
 function write(descriptor: number, text: Bytes): void {
-	attempt(() => fs.writeSync(descriptor, toBuffer(text)));
+	let rest = toBuffer(text);
+	while (rest.length > 0) {
+		const count = attempt(() => fs.writeSync(descriptor, rest));
+		if (count === undefined) return;
+		rest = rest.subarray(count);
+	}
 }
 
 export const withoutFfi: System = {

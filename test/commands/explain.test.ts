@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "no
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
-import { type Box, makeBox, RAN, script, shims, stub } from "../support/box.ts";
+import { type Box, makeBox, policyOf, RAN, script, shims, stub, writePolicy } from "../support/box.ts";
 import { type Env, type Ran, run } from "../support/shell.ts";
 
 // The machine that runs the tests may be busy with other things.
@@ -142,6 +142,9 @@ test("names cannot act on the terminal, and come back from JSON byte for byte", 
 	const { stdout } = await explain(["--", "rm", name]);
 	expect(stdout).toContain(String.raw`removed: $'x\x1b[31m`);
 	expect(stdout.replaceAll("\n", "")).not.toMatch(/[^ -~]/);
+	const nested = ["find", "out/", "-exec", "\u001b[31mx", "{}", ";"];
+	expect((await explain(["--", ...nested])).stdout.replaceAll("\n", "")).not.toMatch(/[^ -~]/);
+	expect((await run(nested, env, box.root)).stderr.replaceAll("\n", "")).not.toMatch(/[^ -~]/);
 	const odd = await run(["/bin/bash", "-c", `exec "${BINARY}" explain --json -- rm $'q\\xff'`], env, box.root);
 	expect(JSON.parse(odd.stdout).argv).toEqual(["rm", "q\udcff"]);
 });
@@ -188,6 +191,7 @@ describe("which policy is meant", () => {
 
 	test("--policy comes first, then PATH, then the installed one, then the one in the binary", async () => {
 		const installed = join(box.home, ".local/share/tmx/shims");
+		mkdirSync(join(installed, ".."), { recursive: true });
 		shims(box, stub(box), ["rm"], "home/.local/share/tmx/shims");
 		const other = shims(box, stub(box), ["rm"], "other");
 		const bare = { PATH: "/usr/bin:/bin" };
@@ -233,6 +237,17 @@ for (const [words, message] of [
 		expect(stderr).toBe(`tmx: explain: user_error: ${message}\n`);
 	});
 }
+
+test("a shim under another name than its tool's is judged as that tool", async () => {
+	writePolicy(directory, "trash", policyOf(box, "rm", stub(box)));
+	symlinkSync(BINARY, join(directory, "trash"));
+	const call = ["-r", "--verbose", "out/f"];
+	const { status, stdout } = await explain(["--", "trash", ...call]);
+	expect(status).toBe(2);
+	expect(stdout).toContain(`shim       this call meets ${directory}/trash\n`);
+	expect(stdout).not.toContain("not understood");
+	expect((await run([join(directory, "trash"), ...call], env, box.root)).status).toBe(2);
+});
 
 test("explain says what the shim does", async () => {
 	const calls: string[][] = [

@@ -8,7 +8,7 @@ export const SHELLS: readonly [name: string, argv: string[]][] = [
 	["bash", ["/bin/bash", "-c"]],
 	["bash --posix", ["/bin/bash", "--posix", "-c"]],
 	["zsh", ["/usr/bin/zsh", "-f", "-c"]],
-	["zsh as sh", ["/usr/bin/zsh", "-f", "--emulate", "sh", "-c"]],
+	["zsh as sh", ["/usr/bin/zsh", "--emulate", "sh", "-f", "-c"]],
 	// The oldest bash that is promised. macOS has it; a Debian does not, so it is used where somebody put it.
 	...(existsSync("/opt/bash-3.2/bin/bash") ? [["bash 3.2", ["/opt/bash-3.2/bin/bash", "-c"]] as [string, string[]]] : []),
 ];
@@ -19,7 +19,7 @@ export const CONFINED = /\/agent\.slice\/confine-agent-(\d+)-([0-9a-z]+)\.scope$
 /** The environment that scripts find the fragment by. */
 export const PLACE = { F: FRAGMENT };
 
-const TRIES = 12;
+const TRIES = 10;
 
 /**
  * Run a script until `isDone`, a few times: on a machine with more work than processors the time for a scope runs out now

@@ -60,9 +60,14 @@ function chooseDirectory(random: Random, farm: Farm): Bytes {
 		[1, () => BASE],
 		[1, () => farm.somewhere()],
 	])();
-	// process.chdir takes text, so a working directory has an ASCII name.
-	return /^[ -~]*$/.test(path) ? path : ROOT;
+	// process.chdir takes text, so a working directory has an ASCII name. What is mounted over it may hold no such place.
+	const place = farm.tree.target(path);
+	const there = typeof place !== "string" && place.node?.kind === "directory";
+	return there && /^[ -~]*$/.test(path) ? path : ROOT;
 }
+
+/** Tools that walk a tree, or copy it. */
+const WALKERS = ["find", "cp", "chmod", "chown"];
 
 /** The tools that are drawn when the command line names none. */
 export const DEFAULT_TOOLS = ["find", "mv", "rm", "find", "mv"];
@@ -71,7 +76,7 @@ export const DEFAULT_TOOLS = ["find", "mv", "rm", "find", "mv"];
 export function makeCase(seed: number, index: number, tools: readonly string[]): Case {
 	const random = new Random(seed, index);
 	const tool = tools[index % tools.length] as string;
-	const farm = makeFarm(random);
+	const farm = makeFarm(random, !WALKERS.includes(tool));
 	const { roots, env } = chooseRoots(random, farm);
 	const cwd = chooseDirectory(random, farm);
 	if (random.chance(0.12)) Object.assign(env, random.pick(SETTINGS));

@@ -1,7 +1,7 @@
 // Makes a random tree: directories, files and links of every kind, in the session's directories, beside them and across devices.
 
 import type { Bytes } from "../../src/policy/bytes.ts";
-import { join } from "../../src/policy/resolve.ts";
+import { join, parentOf } from "../../src/policy/resolve.ts";
 import type { Random } from "./random.ts";
 import { everything, type Node, newNode, pathOf, Tree } from "./tree.ts";
 
@@ -70,7 +70,11 @@ export class Farm {
 	/** Paths of the directories made so far, for things to be put into. */
 	readonly #directories: { path: Bytes; node: Node }[] = [];
 
-	constructor(readonly random: Random) {}
+	/** @param whole whether something may lead to the whole system, where a walk takes very long */
+	constructor(
+		readonly random: Random,
+		readonly whole: boolean,
+	) {}
 
 	directory(path: Bytes): void {
 		const node = this.#put(path, newNode("directory"));
@@ -84,6 +88,7 @@ export class Farm {
 	}
 
 	link(path: Bytes, to: Bytes): void {
+		if (!this.whole && this.#isWhole(to.startsWith("/") ? to : join(parentOf(path), to))) return;
 		if (to !== "" && this.#put(path, newNode("link", to))) this.steps.push({ make: "link", path, to });
 	}
 
@@ -102,6 +107,15 @@ export class Farm {
 		at.node.mounted = from.node;
 		this.steps.push({ make: "mount", path, to });
 	}
+
+	/** Whether a path leads to the system's own root directory. */
+	#isWhole(path: Bytes): boolean {
+		const place = this.tree.target(path);
+		return typeof place !== "string" && place.node === this.tree.root;
+	}
+
+	/** Whether a call may name this path. */
+	bearable = (path: Bytes): boolean => this.whole || !this.#isWhole(path);
 
 	/** A directory that is there. */
 	somewhere(below = ""): Bytes {
@@ -187,8 +201,8 @@ function places(farm: Farm): void {
 }
 
 /** A random tree. */
-export function makeFarm(random: Random): Farm {
-	const farm = new Farm(random);
+export function makeFarm(random: Random, whole: boolean): Farm {
+	const farm = new Farm(random, whole);
 	places(farm);
 	classics(farm);
 	const more = random.weighted([
@@ -206,6 +220,6 @@ export function makeFarm(random: Random): Farm {
 			[0.6, () => farm.hard(path, farm.something())],
 		])();
 	}
-	if (random.chance(0.05)) farm.mount(farm.something(ROOT), farm.something(random.chance(0.7) ? OUTSIDE : BASE));
+	if (random.chance(0.05)) farm.mount(farm.something(`${ROOT}/`), farm.something(random.chance(0.7) ? OUTSIDE : BASE));
 	return farm;
 }

@@ -1,7 +1,7 @@
 // What a call really did, or tried, outside the session's directories: the system calls that strace saw, replayed on the model.
 
 import type { Bytes } from "../../src/policy/bytes.ts";
-import { join } from "../../src/policy/resolve.ts";
+import { baseOf, join, parentOf } from "../../src/policy/resolve.ts";
 import { type Syscall, shownPath, type Trace, text } from "./strace.ts";
 import { type Node, type Nowhere, newNode, type Place, type Tree, within } from "./tree.ts";
 
@@ -18,8 +18,11 @@ export interface Findings {
 	outside: Effect[];
 	/** How many changes succeeded anywhere. */
 	changes: number;
-	/** Programs that were started, the tool itself aside. */
-	commands: number;
+	/** Programs that were started, the tool itself among them, by name; and how many processes ended with another status than 0. */
+	programs: Set<Bytes>;
+	failures: number;
+	/** How many names were removed, or should have been. */
+	removals: number;
 	/** What the model cannot explain: a fault of the oracle, and then nothing can be said. */
 	faults: string[];
 }
@@ -32,11 +35,14 @@ const DEVICE = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|pts\/.*)
 
 const WRITES = /O_WRONLY|O_RDWR|O_TRUNC|O_CREAT/;
 
+/** What strace shows behind the path of a file without a name. */
+const DELETED = " (deleted)";
+
 /** Calls that make a new name: where one stands already they do nothing. */
 const MAKES = /^(mkdir|mkdirat|mknod|mknodat|symlink|symlinkat|link|linkat)$/;
 
 export class Oracle {
-	readonly findings: Findings = { outside: [], changes: 0, commands: -1, faults: [] };
+	readonly findings: Findings = { outside: [], changes: 0, programs: new Set(), failures: 0, removals: 0, faults: [] };
 	readonly #cwds = new Map<string, Bytes>();
 
 	constructor(
@@ -48,6 +54,7 @@ export class Oracle {
 
 	run(): Findings {
 		for (const call of this.trace.calls) this.#one(call);
+		this.findings.failures = this.trace.failures;
 		return this.findings;
 	}
 
@@ -65,7 +72,9 @@ export class Oracle {
 		const path = text(name);
 		if (path.startsWith("/")) return path;
 		const base = descriptor === undefined ? this.#cwdOf(call.pid) : shownPath(descriptor);
-		return path === "" ? "" : join(base, path);
+		if (!base.endsWith(DELETED)) return path === "" ? "" : join(base, path);
+		// A directory that is gone holds nothing, but it still knows its parent.
+		return path.startsWith("..") ? parentOf(base) + path.slice(2) : "";
 	}
 
 	#entry(call: Syscall, name: string | undefined, descriptor?: string): Target {
@@ -91,37 +100,22 @@ export class Oracle {
 		return !within((mounted && node?.parent) || directory, this.roots);
 	}
 
-	#note(call: Syscall, target: Target, foreign: (place: Place) => boolean): void {
+	#note(call: Syscall, target: Target, foreign: (place: Place) => boolean, failed: Weight = "tried"): void {
 		const { place, path } = target;
+		const what = `${call.name} ${path} = ${call.error || "done"}`;
+		const outside = () => this.findings.outside.push({ weight: call.error === "" ? "done" : failed, what });
 		if (place === "system") {
-			if (!DEVICE.test(path)) this.#outside(call, path);
+			if (!DEVICE.test(path)) outside();
 		} else if (typeof place === "string") {
 			if (call.error === "") this.findings.faults.push(`${call.name} of ${path} succeeded, and the model says ${place}`);
-		} else if (foreign(place)) this.#outside(call, path);
-	}
-
-	#outside(call: Syscall, path: Bytes): void {
-		const what = `${call.name} ${path} = ${call.error || "done"}`;
-		this.findings.outside.push({ weight: call.error === "" ? "done" : this.#weight(call, path), what });
-	}
-
-	/** A failed call weighs nothing where it could not have had an effect. */
-	#weight({ name, args, error }: Syscall, path: Bytes): Weight {
-		if (error === "EEXIST" && MAKES.test(name)) return "idle";
-		const opens = name.startsWith("open");
-		if (opens && error === "ENOENT" && !args.some((flags) => flags.includes("O_CREAT"))) return "idle";
-		if (opens && error === "EEXIST" && args.some((flags) => flags.includes("O_EXCL"))) return "idle";
-		// mv asks first whether it may rename onto the last operand itself, a directory that it then enters.
-		const place = this.tree.entry(path);
-		const ofRoot = typeof place !== "string" && place.node !== undefined && this.roots.has(place.node);
-		return ofRoot && error === "EEXIST" && name === "renameat2" ? "idle" : "tried";
+		} else if (foreign(place)) outside();
 	}
 
 	#one(call: Syscall): void {
 		const { name, args } = call;
-		if (name === "execve" || name === "execveat") this.findings.commands += call.error === "" ? 1 : 0;
-		else if (name === "chdir" && call.error === "") this.#cwds.set(call.pid, this.#path(call, args[0]));
-		else if (name === "fchdir" && call.error === "") this.#cwds.set(call.pid, shownPath(args[0]));
+		if (name === "execve") this.#start(call);
+		else if (name === "chdir") this.#enter(call, this.#path(call, args[0]));
+		else if (name === "fchdir") this.#enter(call, shownPath(args[0]));
 		else if (name === "open" || name === "creat") this.#open(call, this.#path(call, args[0]), args[1] ?? "");
 		else if (name.startsWith("openat")) this.#open(call, this.#path(call, args[1], args[0]), args[2] ?? "");
 		else if (name.startsWith("rename")) this.#rename(call);
@@ -129,6 +123,14 @@ export class Oracle {
 		else if (name === "unlinkat") this.#remove(call, this.#entry(call, args[1], args[0]));
 		else if (MAKES.test(name)) this.#make(call);
 		else if (!/^(v?fork|clone3?)$/.test(name)) this.#change(call);
+	}
+
+	#start(call: Syscall): void {
+		if (call.error === "") this.findings.programs.add(baseOf(text(call.args[0])));
+	}
+
+	#enter(call: Syscall, path: Bytes): void {
+		if (call.error === "") this.#cwds.set(call.pid, path);
 	}
 
 	#succeeded(call: Syscall): boolean {
@@ -141,12 +143,15 @@ export class Oracle {
 		if (!WRITES.test(flags) && call.name !== "creat") return;
 		const target = this.#file(path, !/O_NOFOLLOW|O_EXCL/.test(flags));
 		const { place } = target;
-		this.#note(call, target, (found) => this.#foreignFile(found));
+		// Nothing would have been made, or something else than what stands there.
+		const vain = (call.error === "ENOENT" && !flags.includes("O_CREAT")) || (call.error === "EEXIST" && flags.includes("O_EXCL"));
+		this.#note(call, target, (found) => this.#foreignFile(found), vain ? "idle" : "tried");
 		if (!this.#succeeded(call) || typeof place === "string") return;
 		if (place.node === undefined) this.tree.add(place.directory, place.name, newNode("file"));
 	}
 
 	#remove(call: Syscall, target: Target): void {
+		this.findings.removals++;
 		this.#note(call, target, (place) => this.#foreignEntry(place));
 		if (this.#succeeded(call) && typeof target.place !== "string") this.tree.remove(target.place);
 	}
@@ -155,7 +160,12 @@ export class Oracle {
 		const { args } = call;
 		const from = call.name === "rename" ? this.#entry(call, args[0]) : this.#entry(call, args[1], args[0]);
 		const to = call.name === "rename" ? this.#entry(call, args[1]) : this.#entry(call, args[3], args[2]);
-		for (const target of [from, to]) this.#note(call, target, (place) => this.#foreignEntry(place));
+		// The kernel renames nothing that is named by `.` or `..` (EBUSY), whatever it is.
+		const dots = typeof from.place !== "string" && from.place.name === "";
+		this.#note(call, from, (place) => this.#foreignEntry(place), dots ? "idle" : "tried");
+		// mv asks first whether it may rename onto the last operand itself, a directory that it then enters.
+		const ontoRoot = typeof to.place !== "string" && to.place.node !== undefined && this.roots.has(to.place.node);
+		this.#note(call, to, (place) => this.#foreignEntry(place), dots || ontoRoot ? "idle" : "tried");
 		if (!this.#succeeded(call) || typeof from.place === "string" || typeof to.place === "string") return;
 		this.tree.rename(from.place, to.place, args.at(-1)?.includes("RENAME_EXCHANGE") === true);
 	}
@@ -166,7 +176,7 @@ export class Oracle {
 		const at = name === "linkat" ? 3 : name === "symlinkat" ? 2 : name === "link" || name === "symlink" ? 1 : name.endsWith("at") ? 1 : 0;
 		const target = this.#entry(call, args[at], name.endsWith("at") ? args[at - 1] : undefined);
 		const { place } = target;
-		this.#note(call, target, (found) => this.#foreignEntry(found));
+		this.#note(call, target, (found) => this.#foreignEntry(found), call.error === "EEXIST" ? "idle" : "tried");
 		if (!this.#succeeded(call) || typeof place === "string") return;
 		this.tree.add(place.directory, place.name, this.#made(call));
 	}
@@ -190,7 +200,7 @@ export class Oracle {
 		const empty = at && path === "" && args.some((flags) => flags.includes("AT_EMPTY_PATH"));
 		const follow = !name.startsWith("l") && !args.some((flags) => flags.includes("AT_SYMLINK_NOFOLLOW"));
 		const real = empty ? shownPath(args[0]) : path;
-		if (real === "" || real.endsWith(" (deleted)")) return;
+		if (real === "" || real.endsWith(DELETED)) return;
 		this.#note(call, this.#file(real, follow && !byDescriptor), (place) => this.#foreignFile(place));
 		this.#succeeded(call);
 	}

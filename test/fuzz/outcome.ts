@@ -1,12 +1,14 @@
 // What a case says about the guard: right, a hole, an over-refusal, or a refusal that nobody can blame.
 
 import type { Evidence } from "../../src/policy/verdict.ts";
+import { aimsOutside, namesNothing } from "./aims.ts";
+import type { Findings } from "./oracle.ts";
 import type { Ran } from "./run.ts";
 
 /**
  * - `hole`: allowed, and something outside was touched or tried.
  * - `over`: refused, and nothing outside was.
- * - `stops`: refused, and the tool itself stops without changing anything.
+ * - `stops`: refused, and the tool itself stops: before any change, or (all but find) at those operands, which do lead outside.
  * - `idle`: refused, aimed outside, and this time there was nothing to do (no match, -n, -c, a directory that is there already).
  * - `fault`: the two verdicts differ, or the oracle cannot explain what happened.
  */
@@ -33,17 +35,33 @@ function groupOf(evidence: Evidence | undefined): string {
 	return `${operand.role} (${operand.note ?? "operand"}): ${general(why ?? "")}`;
 }
 
+/** Whether the tool, or a command that find ran, stopped at what was refused and does lead outside, or stopped before any change. */
+function stopped(ran: Ran, refused: readonly Evidence[]): boolean {
+	const { found, findings, status, before } = ran;
+	if (status !== 0 && findings.changes === 0) return true;
+	const failed = found.tool === "find" ? findings.failures > (status === 0 ? 0 : 1) : status !== 0;
+	return failed && refused.every(({ operand }) => aimsOutside(operand, found.cwd, before.tree, before.roots));
+}
+
+/** Whether find came to the action that an operand belongs to. */
+function reached({ operand }: Evidence, { programs, removals }: Findings): boolean {
+	const note = operand.note ?? "";
+	if (note === "named in the script") return programs.has("sh") || programs.has("dash") || programs.has("bash");
+	const command = /^(?:run by find:|named to) (.*)$/.exec(note)?.[1];
+	return command === undefined ? removals > 0 || operand.role === "written" : programs.has(command);
+}
+
 /** Whether the refusal is about something outside that the tool this time found no reason to touch. */
-function isIdle({ found, findings, status }: Ran, refused: readonly Evidence[]): boolean {
+function isIdle({ found, findings, status, before }: Ran, refused: readonly Evidence[]): boolean {
 	if (findings.outside.some(({ weight }) => weight === "idle")) return true;
-	const started = found.tool === "find" && refused.every(({ operand }) => operand.role === "started" || operand.note !== undefined);
-	if (started && findings.commands === 0 && findings.changes === 0) return true;
+	if (found.tool === "find") return !refused.some((evidence) => reached(evidence, findings));
+	if (found.tool === "rm") return refused.every(({ operand }) => namesNothing(operand, found.cwd, before.tree));
 	return status === 0 && findings.changes === 0 && found.argv.some((word) => MAY_DO_NOTHING.test(word));
 }
 
 /** Judge the guard by one case. */
 export function outcomeOf(ran: Ran): Outcome {
-	const { found, verdict, findings, changed, shim, status } = ran;
+	const { found, verdict, findings, changed, shim } = ran;
 	const of = (kind: Kind, group: string): Outcome => ({ index: found.index, tool: found.tool, kind, group, shim: shim !== undefined });
 	const heavy = findings.outside.find(({ weight }) => weight !== "idle");
 	const touched = heavy?.what ?? (changed.length > 0 ? `${changed[0]} is different` : undefined);
@@ -54,6 +72,6 @@ export function outcomeOf(ran: Ran): Outcome {
 	if (verdict.decision !== "deny") return of("allowed", "");
 	if (touched !== undefined) return of("refused", "");
 	const group = groupOf(verdict.refused[0]);
-	if (status !== 0 && findings.changes === 0) return of("stops", group);
+	if (stopped(ran, verdict.refused)) return of("stops", group);
 	return of(isIdle(ran, verdict.refused) ? "idle" : "over", group);
 }

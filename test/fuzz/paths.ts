@@ -36,6 +36,11 @@ export class Spelling {
 
 	/** Mostly paths within the session's directories, so that calls with several of them have a chance to pass. */
 	any(): Bytes {
+		const path = this.#any();
+		return this.farm.bearable(this.#standing(path)) ? path : ".";
+	}
+
+	#any(): Bytes {
 		return this.#random.weighted<() => Bytes>([
 			[30, () => this.walk()],
 			[30, () => this.known(ROOT)],
@@ -52,7 +57,8 @@ export class Spelling {
 		const { farm } = this;
 		if (this.#random.chance(0.3)) return this.any();
 		const below = this.#random.chance(0.75) ? ROOT : BASE;
-		return this.#spelled(this.#random.chance(0.7) ? farm.somewhere(below) : farm.something(below));
+		const path = this.#spelled(this.#random.chance(0.7) ? farm.somewhere(below) : farm.something(below));
+		return farm.bearable(this.#standing(path)) ? path : ".";
 	}
 
 	/** Something that is there. */

@@ -7,12 +7,14 @@ import { build, changes, clear, survey } from "./disk.ts";
 import { environmentOf, verdictOf } from "./judging.ts";
 import { type Findings, Oracle } from "./oracle.ts";
 import { parseTrace, TRACED } from "./strace.ts";
-import { everything } from "./tree.ts";
+import { everything, type Node, type Tree } from "./tree.ts";
 import { shellLine, shellWord } from "./words.ts";
 
 /** What is known of a case when it is over. */
 export interface Ran {
 	found: Case;
+	/** The model as it was before the call. */
+	before: { tree: Tree; roots: ReadonlySet<Node> };
 	verdict: Verdict;
 	/** What the compiled shim answered, when it was asked: 0 or 2. */
 	shim: number | undefined;
@@ -26,10 +28,10 @@ export interface Ran {
 }
 
 const TRACE = "/trace/out";
-const STRACE = `strace -f --seccomp-bpf -qq -e signal=none -y -xx -s 4200 -o ${TRACE} -e trace=${TRACED}`;
+const STRACE = `strace -f --seccomp-bpf -e signal=none -y -xx -s 4200 -o ${TRACE} -e trace=${TRACED}`;
 const PATH = "/usr/bin:/bin";
 /** A tool that takes longer than this hangs. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 8_000;
 
 /** The answers to every question, and the starting points of `-files0-from -`. */
 export const ANSWERS = "/trace/yes";
@@ -70,17 +72,30 @@ export function runCase(seed: number, index: number, tools: readonly string[], w
 	const verdict = verdictOf(found, "");
 	const elsewhere = verdictOf(found, found.cwd);
 	const shim = withShim ? askShim(found) : undefined;
+	fs.rmSync(TRACE, { force: true });
 	const before = survey(found.steps);
 	const roots = rootNodes(found);
-	const ran = bash(`ulimit -t 10; exec ${STRACE} ${shellLine(found.argv)} <${ANSWERS}`, found);
+	const ran = bash(`ulimit -t 4; exec ${STRACE} ${shellLine(found.argv)} <${ANSWERS}`, found);
 	const after = survey(found.steps);
-	const trace = fs.readFileSync(TRACE, "latin1");
+	const trace = fs.existsSync(TRACE) ? fs.readFileSync(TRACE, "latin1") : "";
 	const findings = new Oracle(found.tree, roots, found.cwd, parseTrace(trace)).run();
 	findings.faults.push(...differences(found, after));
 	if (elsewhere.decision !== verdict.decision)
 		findings.faults.push(`with the working directory named the verdict is ${elsewhere.decision}`);
+	if (trace === "") findings.faults.push(`strace did not start: ${ran.stderr}`);
 	if (ran.exitedDueToTimeout) findings.faults.push("the tool did not end");
 	const changed = changes(before, after, found.roots);
 	clear(found.steps);
-	return { found, verdict, shim, status: ran.exitCode, findings, changed, trace, said: `${ran.stdout}${ran.stderr}` };
+	const untouched = makeCase(seed, index, tools);
+	return {
+		found,
+		before: { tree: untouched.tree, roots: rootNodes(untouched) },
+		verdict,
+		shim,
+		status: ran.exitCode,
+		findings,
+		changed,
+		trace,
+		said: `${ran.stdout}${ran.stderr}`,
+	};
 }

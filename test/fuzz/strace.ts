@@ -19,7 +19,7 @@ export const TRACED = [
 	"?unlink ?unlinkat ?rmdir ?rename ?renameat ?renameat2 ?mkdir ?mkdirat ?mknod ?mknodat ?link ?linkat ?symlink ?symlinkat",
 	"?open ?openat ?openat2 ?creat ?truncate ?ftruncate ?chmod ?fchmod ?fchmodat ?fchmodat2 ?chown ?fchown ?lchown ?fchownat",
 	"?utime ?utimes ?utimensat ?futimesat ?setxattr ?lsetxattr ?fsetxattr ?removexattr ?lremovexattr ?fremovexattr",
-	"?chdir ?fchdir ?execve ?execveat ?fork ?vfork ?clone ?clone3",
+	"?chdir ?fchdir ?execve ?fork ?vfork ?clone ?clone3",
 ]
 	.join(" ")
 	.replaceAll(" ", ",");
@@ -55,6 +55,8 @@ const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/;
 export interface Trace {
 	calls: Syscall[];
 	parents: Map<string, string>;
+	/** How many processes ended with another status than 0. */
+	failures: number;
 }
 
 export function parseTrace(text: string): Trace {
@@ -84,7 +86,7 @@ export function parseTrace(text: string): Trace {
 		if (/^(v?fork|clone3?)$/.test(name) && Number(result) > 0) parents.set(result, pid);
 		calls.push({ pid, name, args: split(args), result: Number(result), error: error ?? "", shown: decoded(shown ?? "") });
 	}
-	return { calls, parents };
+	return { calls, parents, failures: text.match(/ \+\+\+ exited with [1-9]/g)?.length ?? 0 };
 }
 
 /** A string argument. */

@@ -1,14 +1,21 @@
 // A scratch box: a session's root and an outside under one directory, a home, and shims of the compiled binary with their policy.
 
-import { setDefaultTimeout } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolPolicy } from "../../src/policy/policy.ts";
 import { BINARY } from "./binary.ts";
-
-// A machine with other work on it is no reason to fail.
-setDefaultTimeout(120_000);
 
 /** The operand reader of each tool that the tests guard. */
 export const READERS: Readonly<Record<string, string>> = {
@@ -31,6 +38,9 @@ export const READERS: Readonly<Record<string, string>> = {
 	chgrp: "chgrp",
 	rsync: "rsync",
 };
+
+/** How long a test may take, in milliseconds: a machine with other work on it is no reason to fail. */
+export const PATIENCE = 120_000;
 
 /** What the stub of a real tool prints. */
 export const RAN = "the real tool ran\n";
@@ -111,13 +121,36 @@ export function stub(box: Box, implementation = "gnu"): string {
 	return script(join(box.base, "real", implementation), `printf '${RAN.replace("\n", "\\n")}'`);
 }
 
+/** A program that leaves a mark: its argv, each word ended by NUL. */
+export interface Fake {
+	path: string;
+	/** The words that it was called with, or undefined when it did not run. */
+	argv(): string[] | undefined;
+}
+
+/** Make a program under a tool's name in a directory of the box. */
+export function fake(box: Box, name: string, directory = "real"): Fake {
+	const mark = join(box.base, `${directory}-${name}.mark`);
+	const path = script(join(box.base, directory, name), `printf '%s\\0' "$@" >'${mark}'`);
+	const argv = () => (existsSync(mark) ? readFileSync(mark, "latin1").split("\0").slice(0, -1) : undefined);
+	return { path, argv };
+}
+
+/** Write a policy file as `tmx build` does. */
+export function writePolicy(directory: string, tool: string, policy: unknown): string {
+	const path = join(directory, "policy", `${tool}.json`);
+	mkdirSync(join(directory, "policy"), { recursive: true });
+	writeFileSync(path, JSON.stringify(policy), { mode: 0o644 });
+	return path;
+}
+
 /** A directory of shims: a link to the binary and a policy file for each tool. `exec` is a program, or "" for the tool's own name. */
 export function shims(box: Box, exec: string, tools = Object.keys(READERS), name = "shims"): string {
 	const directory = join(box.base, name);
-	mkdirSync(join(directory, "policy"), { recursive: true });
+	mkdirSync(directory);
 	for (const tool of tools) {
 		symlinkSync(BINARY, join(directory, tool));
-		writeFileSync(join(directory, "policy", `${tool}.json`), JSON.stringify(policyOf(box, tool, exec || tool)), { mode: 0o644 });
+		writePolicy(directory, tool, policyOf(box, tool, exec || tool));
 	}
 	return directory;
 }

@@ -28,8 +28,8 @@ function timeOf(ts: string): string {
 
 function callOf({ tool, argv, omitted }: Entry): string {
 	const [name = "", ...rest] = argv.map(fromText);
-	const spelled = baseOf(name) === fromText(tool) ? [name] : [fromText(tool), name];
-	return [...spelled, ...rest].map(quote).join(" ") + (omitted ? ` … and ${omitted} more` : "");
+	const as = baseOf(name) === fromText(tool) ? "" : `${shown(tool)}: `;
+	return as + [name, ...rest].map(quote).join(" ") + (omitted ? ` … and ${omitted} more` : "");
 }
 
 function refusalOf({ operands = [], reason = "" }: Entry): string {

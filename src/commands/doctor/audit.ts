@@ -6,12 +6,11 @@ import { parentOf } from "../../policy/resolve.ts";
 import type { System } from "../../sys/system.ts";
 import { auditFile } from "../audit/where.ts";
 import { check, type Finding } from "./check.ts";
+import { othersEnter } from "./permissions.ts";
 
 type Problem = "unwritable" | "full" | "open" | "not-a-file" | "no-path";
 type Found = Finding & { advice?: Problem };
 
-/** Permissions of group and others (S_IRWXG, S_IRWXO of inode(7)). */
-const OTHERS = 0o077;
 /** A disk with less than this left is nearly full. */
 const LITTLE = 32 * 1024 * 1024;
 /** About the size of a long record. */
@@ -47,7 +46,7 @@ function space(directory: Bytes): Found[] {
 
 function modeOf(system: System, path: Bytes): Found[] {
 	const file = system.identity(path);
-	if (!file || !(file.mode & OTHERS)) return [];
+	if (!file || !othersEnter(file)) return [];
 	return [
 		{ status: "warn", subject: "mode", found: `${(file.mode & 0o777).toString(8)}: other users can read or write it`, advice: "open" },
 	];

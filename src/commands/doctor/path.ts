@@ -4,13 +4,10 @@ import { type Bytes, quote } from "../../policy/bytes.ts";
 import type { System } from "../../sys/system.ts";
 import { elements, firstOf, type Spot, spotsOf, toolsOf } from "../on-path.ts";
 import { check, type Finding, type Patient, usable } from "./check.ts";
+import { isSticky, othersWrite } from "./permissions.ts";
 
 type Problem = "no-directory" | "behind" | "missing" | "other-shim" | "no-tool" | "wrapper" | "relative" | "writable";
 type Found = Finding & { advice?: Problem };
-
-/** Others may write: S_IWGRP and S_IWOTH of st_mode; S_ISVTX keeps them from each other's files (inode(7)). */
-const S_IWGRP_IWOTH = 0o022;
-const S_ISVTX = 0o1000;
 
 /** The elements of PATH up to the shims: what stands there comes before them. */
 function before(system: System, shims: Bytes): Bytes[] {
@@ -31,7 +28,7 @@ function places(system: System, shims: Bytes): Found[] {
 			findings.push({ status: "warn", subject: element === "" ? "an empty element" : quote(element), found, advice: "relative" });
 		}
 		const file = system.identity(directory);
-		if (file && k < early.length && file.mode & S_IWGRP_IWOTH && !(file.mode & S_ISVTX)) {
+		if (file && k < early.length && othersWrite(file) && !isSticky(file)) {
 			const found = "others can write it, and it comes before the shims";
 			findings.push({ status: "warn", subject: quote(element), found, advice: "writable" });
 		}

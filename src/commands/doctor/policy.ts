@@ -6,21 +6,19 @@ import { parentOf } from "../../policy/resolve.ts";
 import type { System } from "../../sys/system.ts";
 import { policyWords } from "../policy-words.ts";
 import { check, type Finding, type Patient } from "./check.ts";
+import { isSticky } from "./permissions.ts";
 
-type Problem = "unusable" | "unsafe" | "empty" | "built-in" | "relative";
+type Problem = "unusable" | "unsafe" | "empty" | "built-in";
 type Found = Finding & { advice?: Problem };
 
-/** Restricted deletion (S_ISVTX of inode(7)): others may write there, but not replace what is not theirs. */
-const S_ISVTX = 0o1000;
-
-/** Directories that somebody else could put another policy into; those above count as far as they let others rename. */
+/** Directories that somebody else could put another policy into; one above that is sticky lets nobody rename what is ours. */
 function unsafe(system: System, shims: Bytes): Found[] {
 	const uid = system.uid();
 	const real = system.real(shims, true) ?? "";
 	const found: Found[] = [];
 	const look = (directory: Bytes, above: boolean) => {
 		const file = system.identity(directory);
-		if (file === undefined || (above && file.mode & S_ISVTX)) return;
+		if (file === undefined || (above && isSticky(file))) return;
 		const why = untrusted(file, uid);
 		if (why) found.push({ status: "fail", subject: quote(directory), found: why, advice: "unsafe" });
 	};
@@ -50,7 +48,6 @@ export const policy = check<Problem>({
 		unsafe: "chown it to this user or root, and chmod go-w",
 		empty: 'write a wrap into the guardfile, and build it again with "tmx build"',
 		"built-in": '"tmx build --out DIR" makes a policy and shims of your own',
-		relative: "name the shim directory by its absolute path",
 	},
 	run(patient) {
 		const { system, choice } = patient;

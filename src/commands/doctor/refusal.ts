@@ -58,29 +58,42 @@ function call(shim: string, args: string[], { env, directory }: Stage): { status
 
 const first = (said: string) => quote(said.split("\n", 1)[0] ?? "");
 
-function mustRefuse(shim: string, tool: string, args: string[], stage: Stage): Found {
-	const { status, said } = call(shim, args, stage);
-	const words = [tool, ...args].map((word) => quote(fromText(word))).join(" ");
-	if (status === EXIT.policy_denied && said.startsWith(`tmx: ${tool}: policy_denied: `)) {
-		return { status: "ok", subject: tool, found: `refused, as it must be: ${words}` };
+function mustRefuse({ shim, name, args }: Trial, stage: Stage): Found {
+	const words = args(stage.outside);
+	const { status, said } = call(shim, words, stage);
+	const line = [name, ...words].map((word) => quote(fromText(word))).join(" ");
+	const subject = quote(name);
+	if (status === EXIT.policy_denied && said.startsWith(`tmx: ${subject}: policy_denied: `)) {
+		return { status: "ok", subject, found: `refused, as it must be: ${line}` };
 	}
 	const answer = said === "" ? "" : `: ${first(said)}`;
-	return { status: "fail", subject: tool, found: `NOT refused: ${words} ended with ${status}${answer}`, advice: "not-refused" };
+	return { status: "fail", subject, found: `NOT refused: ${line} ended with ${status}${answer}`, advice: "not-refused" };
 }
 
 /** A guard that breaks its tool is taken off by the next person. */
-function mustPass(shim: string, stage: Stage): Found {
+function mustPass({ shim, name }: Trial, stage: Stage): Found {
 	const { status, said } = call(shim, ["-f", join(stage.directory, "none")], stage);
-	if (status === EXIT.ok) return { status: "ok", subject: "rm", found: "passes inside the session's directory, as it must" };
-	return { status: "fail", subject: "rm", found: `fails inside the session's directory with ${status}: ${first(said)}`, advice: "broken" };
+	const subject = quote(name);
+	if (status === EXIT.ok) return { status: "ok", subject, found: "passes inside the session's directory, as it must" };
+	return { status: "fail", subject, found: `fails inside the session's directory with ${status}: ${first(said)}`, advice: "broken" };
+}
+
+/** A shim that can be tried: its path, its name, and the tool that it stands for. */
+interface Trial {
+	shim: string;
+	name: string;
+	tool: string;
+	args(missing: string): string[];
 }
 
 /** The tools whose shim can be tried without any effect. */
-function trials({ system, choice, ...patient }: Patient): [shim: string, tool: string, args: (missing: string) => string[]][] {
-	return usable({ system, choice, ...patient }).flatMap(([tool]) => {
-		const args = Object.hasOwn(CALLS, tool) ? CALLS[tool] : undefined;
-		const shim = `${choice.directory}/${tool}`;
-		return args && system.kind(shim, true) === "file" ? [[toText(shim), tool, args]] : [];
+function trials(patient: Patient): Trial[] {
+	const { system, choice } = patient;
+	return usable(patient).flatMap(([name, { policy }]) => {
+		// The shim may have another name than the tool that it was made for.
+		const args = Object.hasOwn(CALLS, policy.tool) ? CALLS[policy.tool] : undefined;
+		const shim = `${choice.directory}/${name}`;
+		return args && system.kind(shim, true) === "file" ? [{ shim: toText(shim), name, tool: policy.tool, args }] : [];
 	});
 }
 
@@ -112,9 +125,9 @@ export const refusal = check<Problem>({
 		return inStage(patient, (stage) => {
 			if (!isFree(patient.system, stage.outside)) return [];
 			const all = trials(patient);
-			const refused = all.map(([shim, tool, args]) => mustRefuse(shim, tool, args(stage.outside), stage));
-			const rm = all.find(([, tool]) => tool === "rm");
-			return rm ? [...refused, mustPass(rm[0], stage)] : refused;
+			const refused = all.map((trial) => mustRefuse(trial, stage));
+			const rm = all.find(({ tool }) => tool === "rm");
+			return rm ? [...refused, mustPass(rm, stage)] : refused;
 		});
 	},
 });

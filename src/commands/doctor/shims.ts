@@ -3,12 +3,10 @@
 import { type Bytes, quote } from "../../policy/bytes.ts";
 import type { System } from "../../sys/system.ts";
 import { check, type Finding } from "./check.ts";
+import { othersWrite } from "./permissions.ts";
 
 type Problem = "dangling" | "missing" | "other" | "none" | "not-executable" | "writable";
 type Found = Finding & { advice?: Problem };
-
-/** Others may write (inode(7)). */
-const S_IWGRP_IWOTH = 0o022;
 
 function linkFinding(system: System, shim: Bytes, subject: string): Found {
 	const file = system.identity(shim);
@@ -21,7 +19,7 @@ function linkFinding(system: System, shim: Bytes, subject: string): Found {
 	}
 	const real = system.real(shim, false) ?? shim;
 	if (!system.executable(shim)) return { status: "fail", subject, found: `${quote(real)} is not executable`, advice: "not-executable" };
-	if (file.mode & S_IWGRP_IWOTH) return { status: "fail", subject, found: `others can write ${quote(real)}`, advice: "writable" };
+	if (othersWrite(file)) return { status: "fail", subject, found: `others can write ${quote(real)}`, advice: "writable" };
 	if (system.identity("/proc/self/exe")?.id === file.id) return { status: "ok", subject, found: `is this tmx, ${quote(real)}` };
 	return { status: "warn", subject, found: `is ${quote(real)}, and not this tmx`, advice: "other" };
 }

@@ -37,9 +37,9 @@ export function variablesOf(system: System, bound: BoundPolicy): Variable[] {
 	return [...new Set(names)].map((name) => ({ name, value: system.env(name) ?? "" }));
 }
 
-function judged(system: System, bound: BoundPolicy, tool: Bytes, argv: Bytes[], cwd: Bytes): Explanation["judged"] {
+function judged(system: System, bound: BoundPolicy, argv: Bytes[], cwd: Bytes): Explanation["judged"] {
 	const becomes = realTool(system, bound.policy.exec);
-	const call: Call = callOf(system, tool, argv, "path" in becomes ? (becomes.path ?? "") : "", cwd);
+	const call: Call = callOf(system, bound.policy.tool, argv, "path" in becomes ? (becomes.path ?? "") : "", cwd);
 	const verdict = judge(bound, call, worldOf(system, bound, cwd), true);
 	const lines = bound.rules.map(({ rule }) => rule.line);
 	return { verdict, guardfile: bound.policy.guardfile, lines, variables: variablesOf(system, bound), becomes };
@@ -61,5 +61,5 @@ export function explanationOf(system: System, choice: Choice, argv: Bytes[], cwd
 	const bound = loadChosen(system, choice, tool);
 	if (bound && "unusable" in bound) return bound;
 	const found = foundAs(system, name, choice.directory);
-	return { argv, tool, cwd, choice, found, judged: bound && judged(system, bound, tool, argv, cwd) };
+	return { argv, tool, cwd, choice, found, judged: bound && judged(system, bound, argv, cwd) };
 }

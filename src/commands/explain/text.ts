@@ -69,11 +69,11 @@ function head(explanation: Explanation, screen: Screen): Row[] {
 	];
 }
 
-/** A variable's name, with "parent of" before it where that is so. */
-const source = (from: string) => (/^[ -~]*$/.test(from) ? from : quote(from));
+/** Words that hold a name, such as "parent of X": as they are, unless the name could act on the terminal. */
+const words = (text: string) => (/^[ -~]*$/.test(text) ? text : quote(text));
 
 function rootWords({ text, real, from }: Root): string {
-	return text === real ? `${quote(real)} (${source(from)})` : `${quote(real)} (${source(from)}, as ${quote(text)})`;
+	return text === real ? `${quote(real)} (${words(from)})` : `${quote(real)} (${words(from)}, as ${quote(text)})`;
 }
 
 /** What an operand is, the links on the way, where it lies or why not. */
@@ -92,7 +92,7 @@ function operandRows({ operand, resolved, links, root, why }: Evidence): Row[] {
 function operandText(evidence: Evidence, screen: Screen): string {
 	const { operand, why } = evidence;
 	const mark = why === undefined ? screen.tint("good", "allowed") : screen.tint("bad", "refused");
-	const note = operand.note ? ` (${operand.note})` : "";
+	const note = operand.note ? ` (${words(operand.note)})` : "";
 	const rows = labelled(operandRows(evidence), screen, "           ");
 	return `  ${mark}  ${ROLES[operand.role]}: ${quote(operand.text)}${note}\n${rows}`;
 }
@@ -100,7 +100,7 @@ function operandText(evidence: Evidence, screen: Screen): string {
 function rootsText(roots: readonly Root[], screen: Screen): string {
 	const kept = roots.filter((root) => root.dropped === undefined);
 	const rows: Row[] = kept.map((root) => ["kept", rootWords(root)]);
-	for (const { text, from, dropped } of roots) if (dropped) rows.push(["dropped", `${quote(text)} (${source(from)}): ${dropped}`]);
+	for (const { text, from, dropped } of roots) if (dropped) rows.push(["dropped", `${quote(text)} (${words(from)}): ${dropped}`]);
 	if (kept.length === 0) rows.push(["", "no directory is left, so every operand is refused"]);
 	return labelled(rows, screen);
 }

@@ -1,0 +1,55 @@
+// Working directories that are gone, too deep for a path, or closed: the tool still runs there, and what leads out is still refused.
+
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { type Box, makeBox, PATIENCE, RAN, shims, stub } from "../support/box.ts";
+import { type Env, type Ran, shell } from "../support/shell.ts";
+
+setDefaultTimeout(PATIENCE);
+
+let box: Box;
+let env: Env;
+
+beforeEach(() => {
+	box = makeBox();
+	env = { PATH: shims(box, stub(box), ["rm"]), TMX_ROOTS: box.root, HOME: box.home, O: box.outside, R: box.root };
+	for (const directory of [box.root, box.outside]) mkdirSync(`${directory}/gone`);
+});
+afterEach(() => box.remove());
+
+/** The stub is a script, and its shell may say that it does not know where it is. */
+const ranTool = ({ status, stdout }: Ran) => status === 0 && stdout === RAN;
+
+test("in a deleted directory an absolute path inside is allowed and one outside refused", async () => {
+	expect(ranTool(await shell("cd gone && /bin/rmdir $R/gone && rm $R/a", env, box.root))).toBe(true);
+	const outside = await shell("cd $O/gone && /bin/rmdir $O/gone && rm $O/f", env, box.root);
+	expect(outside.status).toBe(2);
+});
+
+test("from a deleted directory the kernel still reaches its parent, and so does the verdict", async () => {
+	const { status, stderr } = await shell("cd $O/gone && /bin/rmdir $O/gone && rm ../f", env, box.root);
+	expect(status).toBe(2);
+	expect(stderr).toStartWith("tmx: rm: policy_denied: ");
+});
+
+test("a name in a deleted directory names nothing, whichever way it is judged", async () => {
+	const ran = await shell("cd gone && /bin/rmdir $R/gone && rm a", env, box.root);
+	expect(ranTool(ran) || ran.status === 2).toBe(true);
+	expect((await shell("cd $O/gone && /bin/rmdir $O/gone && rm a", env, box.root)).status).toBe(2);
+});
+
+test("in a directory whose path is longer than the kernel takes, a name is still refused or run, never lost", async () => {
+	const deep = "for k in {1..30}; do /bin/mkdir $N; cd $N; done 2>/dev/null";
+	const N = "n".repeat(200);
+	const inside = await shell(`${deep}; rm a`, { ...env, N }, box.root);
+	expect(ranTool(inside) || (inside.status === 2 && inside.stderr.includes("cannot be seen from here"))).toBe(true);
+	const absolute = await shell(`${deep}; rm $R/a`, { ...env, N }, box.root);
+	expect(ranTool(absolute)).toBe(true);
+	expect((await shell(`cd $O; ${deep}; rm a`, { ...env, N }, box.root)).status).toBe(2);
+});
+
+test("what PWD says does not matter", async () => {
+	expect((await shell("cd $O && PWD=$R rm f", env, box.root)).status).toBe(2);
+	expect(ranTool(await shell("PWD=$O rm a", env, box.root))).toBe(true);
+	expect(ranTool(await shell("unset PWD OLDPWD; rm a", env, box.root))).toBe(true);
+});
