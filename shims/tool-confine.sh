@@ -169,15 +169,55 @@
 				done
 			}
 
+			# Whether few enough are asking just now. When many shells start at once and all of them ask, the processors are shared
+			# among all, and every answer comes too late; so most wait until a few have theirs. Each who asks adds a line with the
+			# time when it began, and another when it has its answer; a line older than the longest wait is nobody's.
+			__tmx_turn() {
+				__tmx_clock || \builtin 'return' 0
+				_tmx_count=0
+				_tmx_lines=0
+				while \builtin 'read' -r _tmx_line; do
+					_tmx_lines=$((_tmx_lines + 1))
+					_tmx_at=${_tmx_line#?}
+					case "$_tmx_at" in '' | '0'* | *[!0123456789]* | ????????????????*) \builtin 'continue' ;; esac
+					\builtin 'test' "$((_tmx_now - _tmx_at))" -lt 25 || \builtin 'continue'
+					case "$_tmx_line" in '+'*) _tmx_count=$((_tmx_count + 1)) ;; '-'*) _tmx_count=$((_tmx_count - 1)) ;; esac
+				done <"$_tmx_calls"
+				\builtin 'test' "$_tmx_count" -lt 2 || \builtin 'return' 1
+				_tmx_turn=$_tmx_now
+				if \builtin 'test' "$_tmx_count" -le 0 || \builtin 'test' "$_tmx_lines" -gt 99; then
+					\builtin 'printf' '+%s\n' "$_tmx_turn" >|"$_tmx_calls"
+				else
+					\builtin 'printf' '+%s\n' "$_tmx_turn" >>"$_tmx_calls"
+				fi
+				\builtin 'return' 0
+			}
+
+			# Ask when it is our turn. Who had to wait steps in with somebody, if somebody is there.
+			__tmx_ask() {
+				_tmx_calls=$_tmx_run/tmx-confine.calls
+				until __tmx_turn; do
+					"$_tmx_bin/sleep" 0.04 || \builtin 'return' 1
+					__tmx_turn && \builtin 'break'
+					__tmx_join && \builtin 'return' 0
+					\builtin 'test' "$_tmx_now" -lt "$((_tmx_deadline - 5))" || \builtin 'return' 1
+				done
+				_tmx_waited=1
+				__tmx_scope && __tmx_wait && _tmx_waited=0
+				\builtin 'printf' '-%s\n' "$_tmx_turn" >>"$_tmx_calls"
+				\builtin 'return' "$_tmx_waited"
+			}
+
 			# Step into a scope that is there: better a ceiling shared with a neighbour than none.
 			__tmx_join() {
 				case "$-:${BASH_VERSION-}" in *'f'*':'?*) \builtin 'set' +f && _tmx_flags=${_tmx_flags}f ;; esac
 				_tmx_at=
 				case "${BASH_VERSION-}" in ?*) \builtin 'shopt' -q failglob && \builtin 'shopt' -u failglob && _tmx_at=1 ;; esac
-				for _tmx_line in "$_tmx_dir/agent.slice/confine-agent-"*'.scope/cgroup.procs'; do
-					{ \builtin 'printf' '%s\n' "$_tmx_self" >|"$_tmx_line"; } && __tmx_own_cgroup && \builtin 'break'
+				for _tmx_unit in "$_tmx_dir/agent.slice/confine-agent-"*'.scope/cgroup.procs'; do
+					{ \builtin 'printf' '%s\n' "$_tmx_self" >|"$_tmx_unit"; } && __tmx_own_cgroup && _tmx_at=${_tmx_at}0 && \builtin 'break'
 				done
-				case "$_tmx_at" in 1) \builtin 'shopt' -s failglob ;; esac
+				case "$_tmx_at" in 1*) \builtin 'shopt' -s failglob ;; esac
+				case "$_tmx_at" in *0) \builtin 'return' 0 ;; *) \builtin 'return' 1 ;; esac
 			}
 
 			# Ask with OOMPolicy, and once more without it where the manager does not know it for scopes (systemd before 253): one
@@ -263,9 +303,13 @@
 				done
 				case "$_tmx_bin" in '') \builtin 'return' ;; esac
 				__tmx_manager_ran
-				if __tmx_scope && __tmx_wait; then \builtin 'return'; fi
-				__tmx_join
+				if __tmx_ask; then \builtin 'return'; fi
+				# Where the manager was asked in vain; the neighbours that are to come may need a moment.
 				__tmx_remember
+				until __tmx_join; do
+					__tmx_clock && \builtin 'test' "$_tmx_now" -lt "$((_tmx_deadline - 2))" || \builtin 'return'
+					"$_tmx_bin/sleep" 0.02 || \builtin 'return'
+				done
 			}
 
 			__tmx_confine() {
@@ -275,6 +319,7 @@
 				\builtin 'local' IFS='' _tmx_line='' _tmx_cgroup='' _tmx_now='' _tmx_root='' _tmx_at='' _tmx_dir='' _tmx_pid='' || \builtin 'return'
 				\builtin 'local' _tmx_manager='' _tmx_ran=0 _tmx_was=0 _tmx_bytes='' _tmx_unit='' _tmx_error='' _tmx_spins=0 _tmx_flags=''
 				\builtin 'local' _tmx_deadline='' _tmx_bin='' _tmx_run='' _tmx_self='' _tmx_count=0 _tmx_status=0 _tmx_broken='' _tmx_start=''
+				\builtin 'local' _tmx_calls='' _tmx_turn='' _tmx_lines=0 _tmx_waited=''
 				# Neither traced (BASH_XTRACEFD may lead anywhere) nor watched by a DEBUG trap, which would run for every step.
 				case "$-:${BASH_VERSION-}" in *'x'*':'?*) \builtin 'set' +x && _tmx_flags=x ;; esac
 				case "$-:${BASH_VERSION-}" in *'T'*':'?*) \builtin 'set' +T && _tmx_flags=${_tmx_flags}T ;; esac
@@ -285,7 +330,9 @@
 			\builtin 'unset' _tmx_cgroup
 			__tmx_confine || :
 			\builtin 'unset' -f __tmx_own_cgroup __tmx_read __tmx_clock __tmx_find_manager __tmx_manager_at __tmx_manager_ran \
-				__tmx_hangs __tmx_bytes __tmx_call __tmx_wait __tmx_join __tmx_scope __tmx_remember __tmx_remembered __tmx_move __tmx_confine
+				__tmx_hangs __tmx_bytes __tmx_call __tmx_wait __tmx_turn __tmx_ask __tmx_join __tmx_scope __tmx_remember __tmx_remembered __tmx_move __tmx_confine
+		else
+			\unset _tmx_cgroup
 		fi
 		;;
 	esac

@@ -109,7 +109,7 @@ export function append(system: System, path: Bytes, line: Bytes, limit = ROTATE_
 		makeParents(system, path);
 		size = system.append(path, line);
 	}
-	if (size > limit) rotate(system, path);
+	if (size > limit) rotate(system, path, limit);
 	return size >= 0;
 }
 
@@ -122,8 +122,10 @@ function makeParents(system: System, path: Bytes): void {
  * Rename the file away: NAME becomes NAME.1, NAME.1 becomes NAME.2 and so on. Only the holder of the file's lock does it,
  * and only while NAME is still the locked file; whoever has it open goes on writing to NAME.1, so no record is lost.
  */
-function rotate(system: System, path: Bytes): void {
+function rotate(system: System, path: Bytes, limit: number): void {
 	system.locked(path, () => {
+		// Who wrote to the old file last saw it too long as well, and comes here when the new one is still short.
+		if ((system.identity(path)?.size ?? 0) <= limit) return;
 		for (let k = KEPT; k > 1; k--) system.rename(`${path}.${k - 1}`, `${path}.${k}`);
 		system.rename(path, `${path}.1`);
 	});

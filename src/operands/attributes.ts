@@ -47,7 +47,7 @@ function attributes(name: string, grammar: Grammar, physical: boolean): Reader {
 			const leaf = leafOf(parsed, physical);
 			const walks = has(parsed, "recursive") && has(parsed, "follow");
 			const operands = parsed.operands.slice(leading).map((text): Operand => {
-				return { text, role: "written", leaf, node: true, ...(walks && { below: { follow: "links" } }) };
+				return { text, role: "written", leaf, node: true, ...(walks && { below: { follow: "both" } }) };
 			});
 			return { operands, unread: [] };
 		},

@@ -2,22 +2,10 @@
 
 import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Call, Operand, Reader } from "../policy/call.ts";
-import { baseOf, join, type Resolver } from "../policy/resolve.ts";
-import { scriptOperands, scriptReads } from "./script.ts";
-
-/** Where a command runs and what `{}` stands for. */
-export interface Place {
-	/** The starting point, as find spells it. */
-	start: Bytes;
-	/** Whether the command may meet the starting point itself, not only what lies below it. */
-	self: boolean;
-	/** Whether find descends there. */
-	below: boolean;
-	/** Whether a link may be among what it meets. */
-	links: boolean;
-	/** -execdir: the command runs in the directory of each file. */
-	inDirectory: boolean;
-}
+import { baseOf, type Resolver } from "../policy/resolve.ts";
+import { acted, inEachDirectory, nested, type Place, variants } from "./find-nested.ts";
+import { everyCommand, scriptOperands } from "./script.ts";
+import { unwrapped } from "./wrapper.ts";
 
 /**
  * Commands that change nothing, whatever their operands are; `unless` names what would make them write or run something.
@@ -29,7 +17,11 @@ const READS: readonly [names: string, unless?: RegExp][] = [
 	["getfattr getfacl lsattr lsof id zcat bzcat xzcat readelf objdump nm ldd identify pwd sleep expr seq"],
 	["file", /^(-[a-zA-Z]*C|--comp)/],
 	["rg ag", /^--(pre|hostname-bin|pager)/],
+	["sort", /^(-[a-zA-Z]*[oT]|--(o|comp|t))/],
 ];
+
+/** Commands that take away or replace the name which they are given, and never write through a link (unlink(2), rename(2)). */
+const SPARES_LINKS: readonly [names: string, unless?: RegExp][] = [["rm rmdir unlink perl"], ["sed", /^--fol/]];
 
 const TRUSTED_PLACES = ["", "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/"];
 
@@ -38,9 +30,16 @@ export function onlyReads(words: Bytes[]): boolean {
 	const command = words[0] ?? "";
 	const name = baseOf(command);
 	if (!TRUSTED_PLACES.includes(command.slice(0, command.length - name.length))) return false;
-	const row = READS.find(([names]) => names.split(" ").includes(name));
+	return stands(READS, name, words);
+}
+
+/** Whether a command stands in a table, with no word that takes it out again. */
+function stands(table: readonly [names: string, unless?: RegExp][], name: Bytes, words: Bytes[]): boolean {
+	const row = table.find(([names]) => names.split(" ").includes(name));
 	return row !== undefined && !words.slice(1).some((word) => row[1]?.test(word));
 }
+
+const sparesLinks = (words: Bytes[]) => onlyReads(words) || stands(SPARES_LINKS, baseOf(words[0] ?? ""), words);
 
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"];
 
@@ -51,63 +50,53 @@ function scriptOf(words: Bytes[]): Bytes | undefined {
 	return flag < 0 ? undefined : words[flag + 1];
 }
 
-/** A name below the starting point that stands for every file there. */
-const below = (start: Bytes) => join(start, "{}");
-
 const mentions = (words: Bytes[]) => words.some((word) => word.includes("{}"));
 
-/** The starting point as something the command acts on: it checks links that find follows, and mounts below. */
-const acted = (start: Bytes, note: string): Operand => ({ text: start, role: "started", leaf: "entry", self: true, note });
-
-/** The operands of a guarded tool, once with the starting point for `{}` and once with what lies below it. */
-function nested(
-	call: Call,
-	reader: Reader,
-	words: Bytes[],
-	place: Place,
-	look: Resolver,
-	readerOf: (tool: string) => Reader | undefined,
-): Operand[] {
-	const found: Operand[] = [];
-	const variants: { match: Bytes; cwd: Bytes | undefined }[] = [];
-	const { start, inDirectory } = place;
-	const note = `run by find: ${quote(baseOf(words[0] ?? ""))}`;
-	if (place.self) variants.push({ match: inDirectory ? `./${baseOf(start)}` : start, cwd: inDirectory ? join(start, "..") : undefined });
-	if (place.below) variants.push({ match: inDirectory ? "./{}" : below(start), cwd: inDirectory ? start : undefined });
-	for (const { match, cwd } of variants) {
-		const argv = words.map((word) => word.replaceAll("{}", () => match));
-		const there = cwd === undefined ? look : look.from(look.directory(cwd));
-		const inner: Call = { ...call, tool: baseOf(argv[0] ?? ""), argv, cwd: there.cwd };
-		for (const operand of reader.read(inner, there, readerOf).operands) {
-			const at = operand.at ?? (cwd === undefined ? undefined : there.cwd);
-			found.push({ ...operand, ...(at !== undefined && { at }), note });
-			// What is copied from there is only read; what is named there is acted on, with mounts and links that lie below.
-			if (operand.role === "into" || !operand.text.startsWith(match)) continue;
-			found.push(acted(start, note));
-			const follows = operand.leaf !== "entry" && operand.text.includes("{}");
-			if (follows && place.links) found.push({ ...acted(start, note), leaf: "target", below: { follow: "links" } });
-		}
-	}
+/** The starting point as something that a command nobody knows acts on: itself, what lies below it, and what links there lead to. */
+function anything({ start, self, below, links }: Place, note: string): Operand[] {
+	const found: Operand[] = [{ ...acted(start, note), leaf: self && links ? "both" : "entry" }];
+	if (below && links) found.push({ ...acted(start, note), leaf: "target", below: { follow: "links" } });
 	return found;
 }
 
-/** Words of a command that nobody knows: each that names a path is taken as written. */
-function namedPaths(words: Bytes[], place: Place, look: Resolver): Operand[] {
+/** Whether a word is a path by its look; one without a leading slash or dot only where its directory is there (`s/a/b/` is none). */
+function leadsSomewhere(text: Bytes, look: Resolver): boolean {
+	const slash = text.lastIndexOf("/");
+	if (/^(\/|\.\.?(\/|$))/.test(text)) return true;
+	return slash > 0 && look.isDirectory(text.slice(0, slash));
+}
+
+/** The words of a command that nobody knows which name paths where it runs; each is taken as written. */
+function namedPaths(words: Bytes[], place: Place, look: Resolver, at: Bytes | undefined): Operand[] {
 	const found: Operand[] = [];
-	const there = place.inDirectory ? look.directory(place.start) : undefined;
+	const there = at === undefined ? look : look.from(at);
+	const note = `named to ${quote(baseOf(words[0] ?? ""))}`;
 	for (const word of words.slice(1)) {
 		if (word === "{}") continue;
 		const flag = /^-(?:[^-]|-[^=]*=)/.exec(word);
 		const text = (flag ? word.slice(flag[0].length) : word).replaceAll("{}", () => place.start);
-		const path = text.includes("/") || text === "." || text === ".." || (!flag && look.kind(text, false) !== undefined);
+		const path = leadsSomewhere(text, there) || (!flag && there.kind(text, false) !== undefined);
 		if (!path || (flag && !text.startsWith("/") && !text.startsWith(".."))) continue;
-		found.push({
-			text,
-			role: "written",
-			leaf: "both",
-			note: `named to ${quote(baseOf(words[0] ?? ""))}`,
-			...(there !== undefined && { at: there }),
-		});
+		const operand: Operand = { text, role: "written", leaf: "both", note, ...(at !== undefined && { at }) };
+		found.push(operand, ...(place.inDirectory ? inEachDirectory(operand, place, note) : []));
+	}
+	return found;
+}
+
+/** What a command acts on that no reader knows: what it meets, and the paths that its words or its script name. */
+function unknownCommand(call: Call, words: Bytes[], place: Place, look: Resolver): Operand[] {
+	const script = scriptOf(words);
+	if (script !== undefined && everyCommand(script, onlyReads)) return [];
+	const met = mentions(words) || place.inDirectory;
+	const links = place.links && !(script === undefined ? sparesLinks(words) : everyCommand(script, sparesLinks));
+	const found = met ? anything({ ...place, links }, `run by find: ${quote(baseOf(words[0] as Bytes))}`) : [];
+	for (const { cwd } of variants(place)) {
+		const at = cwd === undefined ? undefined : look.directory(cwd);
+		const there = at === undefined ? look : look.from(at);
+		if (script !== undefined) found.push(...scriptOperands(call, script, there, at));
+		const named = script === undefined ? words : ["sh", ...words.slice(words.indexOf(script) + 1)];
+		found.push(...namedPaths(named, place, look, at));
+		if (at === undefined) break;
 	}
 	return found;
 }
@@ -123,12 +112,7 @@ export function execOperands(
 	if (words.length === 0 || onlyReads(words)) return [];
 	const reader = readerOf(baseOf(words[0] as Bytes));
 	if (reader) return nested(call, reader, words, place, look, readerOf);
-	const script = scriptOf(words);
-	if (script !== undefined && scriptReads(script, onlyReads)) return [];
-	const met = mentions(words) || place.inDirectory;
-	const start = met ? [acted(place.start, `run by find: ${quote(baseOf(words[0] as Bytes))}`)] : [];
-	if (script === undefined) return [...start, ...namedPaths(words, place, look)];
-	const rest = words.slice(words.indexOf(script) + 1);
-	const at = place.inDirectory ? look.directory(place.start) : undefined;
-	return [...start, ...scriptOperands(call, script, at), ...namedPaths(["sh", ...rest], place, look)];
+	const inner = unwrapped(words);
+	if (inner) return execOperands({ ...call, posix: call.posix || inner.posix }, inner.words, place, look, readerOf);
+	return unknownCommand(call, words, place, look);
 }

@@ -4,17 +4,34 @@ import type { Bytes } from "../policy/bytes.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { Predicate } from "./find-expression.ts";
 
-/** Whether `name` surely does not match a shell pattern (fnmatch(3)); with brackets or escapes nothing is sure. */
-function surelyDiffers(pattern: Bytes, name: Bytes): boolean {
-	if (/[[\\]/.test(pattern)) return false;
-	const source = pattern
-		.replace(/[.+^${}()|]/g, "\\$&")
-		.replaceAll("*", ".*")
-		.replaceAll("?", ".");
-	return !new RegExp(`^${source}$`, "s").test(name);
+/** Whether a shell pattern of `*` and `?` matches a name: the last `*` is the only place to come back to, so this takes no exponential time. */
+function matches(pattern: Bytes, name: Bytes): boolean {
+	let at = 0;
+	let star = -1;
+	let taken = 0;
+	for (let k = 0; k < name.length; ) {
+		if (pattern[at] === "*") {
+			star = at++;
+			taken = k;
+		} else if (at < pattern.length && (pattern[at] === "?" || pattern[at] === name[k])) {
+			at++;
+			k++;
+		} else if (star >= 0) {
+			at = star + 1;
+			k = ++taken;
+		} else return false;
+	}
+	while (pattern[at] === "*") at++;
+	return at === pattern.length;
 }
 
 const ASCII = /^[ -~]*$/;
+
+/** Whether `name` surely does not match a shell pattern (fnmatch(3)); with brackets, escapes or a `?` for more than a byte nothing is sure. */
+function surelyDiffers(pattern: Bytes, name: Bytes): boolean {
+	const unsure = /[[\\]/.test(pattern) || (pattern.includes("?") && !ASCII.test(name));
+	return !unsure && !matches(pattern, name);
+}
 
 /** Whether a test surely fails for a starting point. */
 function fails({ name, args }: Predicate, start: Bytes, directory: boolean): boolean {

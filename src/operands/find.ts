@@ -36,10 +36,12 @@ function listed(file: Bytes, look: Resolver): Bytes[] | Operand {
 }
 
 /** How a starting point is resolved under -P, -H and -L, and whether the walk leaves it through links. */
-function followed(operand: Operand, follow: Expression["follow"]): Operand {
-	if (follow === "P" || operand.role !== "started") return operand;
+function followed(operand: Operand, follow: Expression["follow"], look: Resolver): Operand {
+	// A link to a file is found as that file, and removed itself.
+	if (follow === "P" || operand.role !== "started" || !look.isDirectory(operand.text)) return operand;
 	const both: Operand = { ...operand, leaf: "both" };
-	return follow === "L" && operand.below === undefined ? { ...both, below: { follow: "directories" } } : both;
+	if (follow === "H") return both;
+	return { ...both, below: operand.below === undefined ? { follow: "directories" } : { ...operand.below, follow: "both" } };
 }
 
 function deletes(start: Bytes, spared: boolean): Operand {
@@ -63,10 +65,12 @@ function actionOperands(
 	const directory = look.kind(start, follow !== "P" || namesDirectory(start)) === "directory";
 	const spared = sparesStart(predicates, conditions, start, directory);
 	if (name === "-delete") return [deletes(start, spared)];
+	const below = directory && !predicates.some(({ name, args }) => name === "-maxdepth" && args[0] === "0");
 	const place = {
 		start,
-		self: !spared && start !== ".",
-		below: directory,
+		// No tool removes or moves a `.`, so what lies below says enough, where anything does.
+		self: !spared && (start !== "." || !below),
+		below,
 		links: follow === "L" || !sparesLinks(conditions),
 		inDirectory: name.endsWith("dir"),
 	};
@@ -89,9 +93,10 @@ export const find: Reader = {
 		if (starts.length === 0 && list === undefined) starts.push(".");
 		for (const start of starts) {
 			// A predicate that nobody here knows may do anything at the starting points.
-			if (unread.length > 0) operands.push(followed(deletes(start, false), follow));
+			if (unread.length > 0) operands.push(followed(deletes(start, false), follow, look));
 			for (const index of actions) {
-				for (const operand of actionOperands(call, expression, index, start, look, readerOf)) operands.push(followed(operand, follow));
+				for (const operand of actionOperands(call, expression, index, start, look, readerOf))
+					operands.push(followed(operand, follow, look));
 			}
 		}
 		return { operands, unread };

@@ -2,22 +2,29 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Operand } from "../policy/call.ts";
-import type { Resolver } from "../policy/resolve.ts";
+import { type Resolver, withoutSlashes } from "../policy/resolve.ts";
 
 /** The path and all of its leading directories, longest first: `a/b/c`, `a/b`, `a`. */
 export function prefixes(text: Bytes): Bytes[] {
 	const found: Bytes[] = [];
-	for (let path = text.replace(/(?<=.)\/+$/, ""); path !== "" && path !== "/"; ) {
+	for (let path = withoutSlashes(text); path !== "" && path !== "/"; ) {
 		found.push(path);
 		const slash = path.lastIndexOf("/");
-		path = path.slice(0, Math.max(slash, 0)).replace(/(?<=.)\/+$/, "");
+		path = withoutSlashes(path.slice(0, Math.max(slash, 0)));
 	}
 	return found;
 }
 
-/** What mkdir makes: with -p everything that is missing, from the left; what is there is left alone. */
+/** Whether making `text` from the left also makes a directory that a later `..` steps back out of. */
+const stepsBack = (prefix: Bytes, text: Bytes) => /^\/+\.\.(\/|$)/.test(text.slice(prefix.length));
+
+/**
+ * What mkdir makes: with -p everything that is missing, from the left; what is there is left alone. Where the last one
+ * may be made so may those on the way to it, but for the ones that a `..` leaves again.
+ */
 export function made(text: Bytes, parents: boolean, look: Resolver): Operand[] {
 	if (!parents) return [{ text, role: "written", leaf: "entry" }];
-	const missing = prefixes(text).filter((prefix) => !look.isDirectory(prefix));
+	const making = text.includes("..") ? prefixes(text).filter((prefix) => prefix === text || stepsBack(prefix, text)) : [];
+	const missing = [text, ...making.filter((prefix) => prefix !== text)].filter((prefix) => !look.isDirectory(prefix));
 	return missing.map((prefix) => ({ text: prefix, role: "written", leaf: "target" }));
 }

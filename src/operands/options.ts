@@ -33,45 +33,34 @@ export interface Parsed {
 	informs: boolean;
 }
 
-interface Index {
-	short: Map<string, OptionRow>;
-	long: Map<string, OptionRow>;
-}
-
 const INFORM: readonly OptionRow[] = [
 	["--help", "no", "inform"],
 	["--version", "no", "inform"],
 ];
 
-const indexes = new WeakMap<Grammar, Index>();
-
-function indexOf(grammar: Grammar): Index {
-	const known = indexes.get(grammar);
-	if (known) return known;
-	const index: Index = { short: new Map(), long: new Map() };
-	for (const row of [...INFORM, ...grammar.rows]) {
-		for (const spelling of row[0].split(" ")) {
-			if (spelling.startsWith("--")) index.long.set(spelling.slice(2), row);
-			else index.short.set(spelling.slice(1), row);
-		}
-	}
-	indexes.set(grammar, index);
-	return index;
+/** The row of a short option; the last one that has the letter. */
+function shortRow(rows: readonly OptionRow[], letter: string): OptionRow | undefined {
+	let found: OptionRow | undefined;
+	for (const row of rows) if (` ${row[0]} `.includes(` -${letter} `)) found = row;
+	return found;
 }
 
 /**
  * The row that a long option means: its exact name, or what it is a prefix of. Several candidates count as one when they
  * mean the same; which of them are there differs by version, so an ambiguous word is read and not believed to be an error.
  */
-function longRow(index: Index, name: string): OptionRow | undefined {
-	const exact = index.long.get(name);
-	if (exact) return exact;
-	let found: OptionRow | undefined;
-	for (const [full, row] of index.long) {
-		if (!full.startsWith(name) || row === found) continue;
-		if (found && (found[1] !== row[1] || found[2] !== row[2])) return undefined;
-		found = row;
+function longRow(rows: readonly OptionRow[], name: string): OptionRow | undefined {
+	if (name.includes(" ")) return undefined;
+	const candidates: OptionRow[] = [];
+	let exact: OptionRow | undefined;
+	for (const row of rows) {
+		const spellings = ` ${row[0]} `;
+		if (spellings.includes(` --${name} `)) exact = row;
+		if (spellings.includes(` --${name}`)) candidates.push(row);
 	}
+	if (exact) return exact;
+	const [found] = candidates;
+	for (const row of candidates) if (row[1] !== found?.[1] || row[2] !== found[2]) return undefined;
 	return found;
 }
 
@@ -82,7 +71,7 @@ class Walk {
 
 	constructor(
 		readonly argv: Bytes[],
-		readonly index: Index,
+		readonly rows: readonly OptionRow[],
 		readonly dashOperand: string,
 		readonly posix: boolean,
 	) {}
@@ -110,7 +99,7 @@ class Walk {
 		const equals = word.indexOf("=");
 		const name = word.slice(2, equals < 0 ? undefined : equals);
 		const value = equals < 0 ? undefined : word.slice(equals + 1);
-		const row = longRow(this.index, name);
+		const row = longRow(this.rows, name);
 		if (row === undefined || (row[1] === "no" && value !== undefined)) this.#unread(word, value);
 		else this.#take(row, value);
 	}
@@ -122,7 +111,7 @@ class Walk {
 				this.parsed.options.push({ meaning: "dash-operand", value: word });
 				return;
 			}
-			const row = this.index.short.get(letter);
+			const row = shortRow(this.rows, letter);
 			if (row === undefined) {
 				this.#unread(word, word.slice(k + 1));
 				return;
@@ -153,7 +142,7 @@ class Walk {
 
 /** Read a call's argv by a grammar. Never fails: what no row explains is listed as unread. */
 export function parseOptions(call: Call, grammar: Grammar): Parsed {
-	return new Walk(call.argv, indexOf(grammar), grammar.dashOperand ?? "", call.posix).run();
+	return new Walk(call.argv, [...INFORM, ...grammar.rows], grammar.dashOperand ?? "", call.posix).run();
 }
 
 /** The value of the last option of that meaning (the last one wins), undefined when there is none. */

@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
-import { baseOf, join, type Resolver } from "../policy/resolve.ts";
+import { baseOf, join, type Resolver, withoutSlashes } from "../policy/resolve.ts";
 import { backups, DESTINATION_ROWS, type Destination, destinationOf, entered, landings } from "./destination.ts";
 import { type Grammar, has, parseOptions } from "./options.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
@@ -28,8 +28,13 @@ function standing(destination: Destination, look: Resolver): ReadonlySet<Bytes> 
 
 /** A source is taken out of its real directory; a trailing slash follows a link (rename(2), and the copy across devices). */
 function moved(text: Bytes, strip: boolean, after: ReadonlySet<Bytes> | undefined): Operand {
-	const name = strip ? text.replace(/(?<=.)\/+$/, "") : text;
+	const name = strip ? withoutSlashes(text) : text;
 	return { text: name, role: "moved", leaf: "entry", ...(after && { after }) };
+}
+
+/** A destination that is not entered; a directory there (-T) is renamed away for a backup, or replaced. */
+function replaced(text: Bytes, look: Resolver): Operand {
+	return { text, role: look.kind(text, false) === "directory" ? "moved" : "written", leaf: "entry" };
 }
 
 export const positionalAndTarget: Reader = {
@@ -43,7 +48,7 @@ export const positionalAndTarget: Reader = {
 		const after = standing(destination, look);
 		const operands = destination.sources.map((text, k) => moved(text, strip, k > 0 ? after : undefined));
 		operands.push(...entered(destination));
-		if (destination.file !== undefined) operands.push({ text: destination.file, role: "written", leaf: "entry" });
+		if (destination.file !== undefined) operands.push(replaced(destination.file, look));
 		const names = destination.file === undefined ? landings(destination) : [destination.file];
 		operands.push(...backups(call, parsed, names));
 		return { operands, unread: [] };

@@ -17,7 +17,7 @@ const RM: Grammar = {
 		["--one-file-system", "no"],
 		["--preserve-root", "optional"],
 		["--no-preserve-root", "no"],
-		["---presume-input-tty --presume-input-tty", "no"],
+		["---presume-input-tty", "no"],
 	],
 };
 

@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Operand } from "../policy/call.ts";
+import type { Resolver } from "../policy/resolve.ts";
 
 /** Characters that end a word in shell text, quotes among them: a path is looked for, not a command understood. */
 const BREAKS = /[\s;&|()<>`"'=,:{}]+/;
@@ -11,17 +12,18 @@ const PROGRAMS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
 
 const DEVICES = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
 
-function pathIn(word: Bytes, home: Bytes): Bytes | undefined {
+/** The path that a word is, where it names one: it holds a slash, or something of that name is there. */
+function pathIn(word: Bytes, home: Bytes, look: Resolver): Bytes | undefined {
 	const text = word.replace(/^~(?=\/|$)/, home).replace(/\$HOME\b/g, home);
 	if (DEVICES.test(text) || PROGRAMS.test(text)) return undefined;
-	return text.startsWith("/") || /(^|\/)\.\.(\/|$)/.test(text) ? text : undefined;
+	return text.includes("/") || text === ".." || look.kind(text, false) !== undefined ? text : undefined;
 }
 
-/** The paths that the text of a script names, absolute or climbing, each as if it were removed. */
-export function scriptOperands(call: Call, script: Bytes, at: Bytes | undefined): Operand[] {
+/** The paths that the text of a script names, each as if it were removed. `look` stands where the script runs. */
+export function scriptOperands(call: Call, script: Bytes, look: Resolver, at: Bytes | undefined): Operand[] {
 	const found: Operand[] = [];
 	for (const word of script.replace(/\$\{HOME\}/g, "$HOME").split(BREAKS)) {
-		const text = pathIn(word, call.env("HOME"));
+		const text = pathIn(word, call.env("HOME"), look);
 		if (text !== undefined)
 			found.push({ text, role: "removed", leaf: "both", note: "named in the script", ...(at !== undefined && { at }) });
 	}
@@ -31,10 +33,20 @@ export function scriptOperands(call: Call, script: Bytes, at: Bytes | undefined)
 /** Redirections that write no file: into null, or a copy of a descriptor. */
 const HARMLESS_REDIRECTIONS = /\d*>>?\s*(\/dev\/null|&\d+-?)|&>\s*\/dev\/null/g;
 
-/** Whether every command of the script only reads. What is not plain (substitutions, redirections, assignments, loops) is not. */
-export function scriptReads(script: Bytes, reads: (words: Bytes[]) => boolean): boolean {
-	const text = script.replace(HARMLESS_REDIRECTIONS, " ");
-	if (/[`<>(){}\\]|\$\(/.test(text)) return false;
-	const commands = text.split(/[;&|\n]+/).map((part) => part.trim());
-	return commands.every((part) => part === "" || reads(part.split(/\s+/)));
+/** Words of a loop or a condition that stand before a command; `for` and what follows it name no command. */
+const KEYWORDS = ["do", "then", "else", "elif", "if", "while", "until", "!"];
+const NO_COMMAND = ["for", "done", "fi"];
+
+/** The commands of a plain script; undefined where it is not plain (substitutions, redirections, groups). `{}` is a name to find. */
+function plainCommands(script: Bytes): Bytes[][] | undefined {
+	const text = script.replace(HARMLESS_REDIRECTIONS, " ").replaceAll("{}", "$0");
+	if (/[`<>(){}\\]|\$\(/.test(text)) return undefined;
+	const parts = text.split(/[;&|\n]+/).map((part) => part.trim().split(/\s+/));
+	const commands = parts.map((words) => words.slice(words.findIndex((word) => !KEYWORDS.includes(word))));
+	return commands.filter(([first]) => first !== "" && !NO_COMMAND.includes(first ?? ""));
+}
+
+/** Whether every command of the script passes a test. */
+export function everyCommand(script: Bytes, passes: (words: Bytes[]) => boolean): boolean {
+	return plainCommands(script)?.every(passes) === true;
 }

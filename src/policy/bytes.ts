@@ -28,10 +28,11 @@ function codePoint(bytes: Bytes, at: number, length: number): number {
 	return point < least || point > 0x10ffff || surrogate ? -1 : point;
 }
 
-/** Whether every byte is ASCII; then bytes and text are the same string. */
+const encoder = new TextEncoder();
+
+/** Whether every byte is ASCII; then bytes and text are the same string. Nothing else is one byte a character in UTF-8. */
 export function isAscii(bytes: string): boolean {
-	for (let k = 0; k < bytes.length; k++) if (bytes.charCodeAt(k) > 0x7f) return false;
-	return true;
+	return encoder.encode(bytes).length === bytes.length;
 }
 
 /**

@@ -35,10 +35,12 @@ export type Leaf = "entry" | "target" | "both";
 
 /** Links below an operand that a tool will follow, so that the tree has to be walked before the verdict. */
 export interface Below {
-	/** `directories`: links to directories are entered (find -L); `links`: any link is written through. */
-	follow: "directories" | "links";
+	/** `directories`: links to directories are entered (find -L); `links`: any link is written through; `both`: one and the other. */
+	follow: "directories" | "links" | "both";
 	/** When set, only names that also stand below this directory count (cp -r merging one tree into another). */
 	like?: Bytes;
+	/** When set, only links whose path ends so count (what find calls `{}.bak`). */
+	ending?: Bytes;
 }
 
 /** One operand (POSIX 12.1) or option-argument that names a file which the call acts on. */

@@ -1,9 +1,9 @@
 // judge(policy, call): read the operands, resolve them, ask the gates, keep what they refuse. The only decision there is.
 
-import type { Bytes } from "./bytes.ts";
 import type { Call, Operand, Reader, Reading } from "./call.ts";
+import { leadsOut } from "./leads-out.ts";
 import type { ActiveGate, Gate, GateRule, ToolPolicy, World } from "./policy.ts";
-import { join, namesDirectory, type Resolver } from "./resolve.ts";
+import { namesDirectory, type Resolver, withoutSlashes } from "./resolve.ts";
 import type { Evidence, Verdict } from "./verdict.ts";
 
 /** A rule whose names are bound to code. */
@@ -21,9 +21,6 @@ export interface BoundPolicy {
 	readerOf(tool: string): Reader | undefined;
 }
 
-/** How many names a walk below an operand may see before it gives up and refuses. */
-const WALK_LIMIT = 400_000;
-
 /** One operand is refused for one reason; the rest of its paths need not be looked at. */
 function refusal(operand: Operand, gate: ActiveGate, look: Resolver): Evidence | undefined {
 	const { leaf, text } = operand;
@@ -31,6 +28,8 @@ function refusal(operand: Operand, gate: ActiveGate, look: Resolver): Evidence |
 		const path = look.entry(text);
 		const why = gate.refuses(operand, path);
 		if (why !== undefined) return { operand, resolved: path, links: look.walk(text, false).links, why };
+		// A slash behind a link means what it leads to, but the name itself is tried as well (rm -r, rename(2)).
+		if (text.length > 1 && text.endsWith("/")) return refusal({ ...operand, leaf: "entry", text: withoutSlashes(text) }, gate, look);
 		// The name of a directory has no leaf to leave alone, so both readings are the same path.
 		if (leaf === "entry" || namesDirectory(text)) return undefined;
 	}
@@ -50,49 +49,17 @@ function madeOnTheWay(operand: Operand, look: Resolver): Evidence | undefined {
 	return { operand, resolved: walk.path, links: walk.links, why };
 }
 
-/** Walk the tree below an operand for links that lead out and that the tool would follow. */
-function leadsOut(operand: Operand, gate: ActiveGate, look: Resolver): Evidence | undefined {
-	const start = look.target(operand.text);
-	const kind = look.kind(start, true);
-	if (kind !== "directory") return undefined;
-	const inner = look.from("");
-	const pending: { path: Bytes; beside: Bytes | undefined }[] = [{ path: start, beside: operand.below?.like }];
-	const seen = new Set<Bytes>();
-	let names = 0;
-	while (pending.length > 0) {
-		const { path, beside } = pending.pop() as { path: Bytes; beside: Bytes | undefined };
-		if (seen.has(path)) continue;
-		seen.add(path);
-		for (const { name, kind } of inner.files.list(path) ?? []) {
-			const here = join(path, name);
-			if (++names > WALK_LIMIT)
-				return { operand, resolved: here, links: [], why: "the tree is too large to look for links that lead out of it" };
-			const like = beside === undefined ? undefined : join(beside, name);
-			if (like !== undefined && look.kind(like, false) === undefined) continue;
-			const type = kind ?? inner.kind(here, false);
-			if (type === "directory") pending.push({ path: here, beside: like });
-			if (type !== "link") continue;
-			const directory = inner.isDirectory(here);
-			if (operand.below?.follow === "directories" && !directory) continue;
-			const target = inner.target(here);
-			const why = gate.refuses({ ...operand, role: "written" }, target);
-			if (why !== undefined) {
-				const links = [{ at: here, to: inner.files.readlink(here) ?? "" }];
-				return { operand, resolved: target, links, why: `a link below it is followed: ${why}` };
-			}
-			if (directory && operand.below?.follow === "directories") pending.push({ path: target, beside: undefined });
-		}
-	}
-	return undefined;
-}
-
 /** Judge one operand. Operands of the same directory share the resolver's memory. */
 function judgeOperand(operand: Operand, gate: ActiveGate, look: Resolver): Evidence | undefined {
 	// The empty string names nothing, not the working directory (POSIX 4.13).
 	if (operand.text === "") return undefined;
 	if (operand.unknowable !== undefined) return { operand, resolved: "", links: [], why: operand.unknowable };
 	const here = operand.at === undefined ? look : look.from(operand.at);
-	return refusal(operand, gate, here) ?? (operand.after && madeOnTheWay(operand, here)) ?? (operand.below && leadsOut(operand, gate, here));
+	return (
+		refusal(operand, gate, here) ??
+		(operand.after && madeOnTheWay(operand, here)) ??
+		(operand.below && leadsOut(operand, operand.below, gate, here))
+	);
 }
 
 /** What an allowed operand resolves to, for people. */

@@ -65,6 +65,9 @@ export function baseOf(path: Bytes): Bytes {
 	return path.slice(path.lastIndexOf("/", end - 1) + 1, end) || "/";
 }
 
+/** A path without the slashes behind its last component; "/" stays. */
+export const withoutSlashes = (path: Bytes): Bytes => path.replace(/(?<=.)\/+$/s, "");
+
 /** Whether the last component cannot be a link to leave alone: a trailing slash, `.` or `..` name the directory itself. */
 export function namesDirectory(text: Bytes): boolean {
 	const last = text.slice(text.lastIndexOf("/") + 1);

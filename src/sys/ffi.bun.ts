@@ -11,7 +11,7 @@ interface BunFfi {
 
 function load(): BunFfi {
 	const inside = (Bun as unknown as { FFI?: BunFfi }).FFI;
-	return inside?.read ? inside : (require("bun:ffi") as unknown as BunFfi);
+	return inside?.read ? inside : (import.meta.require("bun:ffi") as BunFfi);
 }
 
 const bun = load();

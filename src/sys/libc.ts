@@ -73,17 +73,21 @@ export const seldom = () => {
 
 export const errno = () => ffi.int32At(c.__errno_location());
 
-/** Two path arguments at a time is the most that a call takes; each has its own buffer, longer ones get a new one. */
-const PATH_BUFFER = 4200;
+/** Names are nearly always shorter; each page of memory that a call touches costs it a fault. */
+const PATH_BUFFER = 1024;
 
 const first = new Uint8Array(PATH_BUFFER);
 const firstAt = libc ? ffi.address(first) : 0;
 let second: Uint8Array | undefined;
 let long: Uint8Array;
 
+const encoder = new TextEncoder();
+
+/** Only bytes below 0x80 are one byte each in UTF-8 too; nearly every name consists of them, and a loop costs ten times as much. */
 function fill(buffer: Uint8Array, text: Bytes): void {
 	const length = text.length;
-	for (let k = 0; k < length; k++) buffer[k] = text.charCodeAt(k);
+	const { read, written } = encoder.encodeInto(text, buffer);
+	if (read !== length || written !== length) for (let k = 0; k < length; k++) buffer[k] = text.charCodeAt(k);
 	buffer[length] = 0;
 }
 
@@ -117,7 +121,7 @@ export function stringAt(address: number): Bytes {
 }
 
 /** Where files are read into; whoever reads takes out what it needs before the next one does. */
-export let buffer = new Uint8Array(16384);
+export let buffer = new Uint8Array(4096);
 export let bufferAt = libc ? ffi.address(buffer) : 0;
 
 function grow(): void {

@@ -50,7 +50,12 @@ for (const user of UNABLE ? [] : ["root", ORDINARY]) {
 
 			test(`${name}: what is forked later is inside, and nested or sourced again it stays one scope`, () => {
 				const nested = `"$@" '. "$F"; cat /proc/self/cgroup'`;
-				const { stdout } = confined(rig, [...argv, `. "$F"; cat "/proc/$$/cgroup"; . "$F"; cat /proc/self/cgroup; ${nested}`, "sh", ...argv]);
+				const { stdout } = confined(rig, [
+					...argv,
+					`. "$F"; cat "/proc/$$/cgroup"; . "$F"; cat /proc/self/cgroup; ${nested}`,
+					"sh",
+					...argv,
+				]);
 				const paths = cgroups(stdout);
 				expect(paths).toHaveLength(3);
 				expect(new Set(paths).size).toBe(1);
@@ -83,7 +88,9 @@ for (const user of UNABLE ? [] : ["root", ORDINARY]) {
 			test(`${name}: as text in an eval, and in a subshell, it moves just that`, () => {
 				const { stdout } = confined(rig, [...argv, 'eval "$(cat "$F")"; cat "/proc/$$/cgroup"; eval "$(cat "$F")"; echo after']);
 				expect(stdout).toEndWith("after\n");
-				const sub = runUntil(rig, [...argv, '(. "$F"; cat /proc/self/cgroup; :); cat "/proc/$$/cgroup"'], (ran) => CONFINED.test(ran.stdout));
+				const sub = runUntil(rig, [...argv, '(. "$F"; cat /proc/self/cgroup; :); cat "/proc/$$/cgroup"'], (ran) =>
+					CONFINED.test(ran.stdout),
+				);
 				expect(cgroups(sub.stdout)[0]).toMatch(CONFINED);
 				expect(cgroups(sub.stdout)[1]).toEndWith("/vte-spawn-rig.scope");
 			});

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { ORDINARY, Rig, ROOT, UNABLE } from "../rig/rig.ts";
+import { ORDINARY, type Ran, Rig, ROOT, UNABLE } from "../rig/rig.ts";
 import { CONFINED, runUntil, SHELLS } from "./shells.ts";
 import { type State, statesOf } from "./states.ts";
 
@@ -15,31 +15,27 @@ const SNAPSHOT = join(ROOT, "test/confine/snapshot.sh");
  * may be shadowed, so they are quoted and called as builtins, or by their path.
  */
 function script({ setup }: State): string {
-	return `D=$1; S=${SNAPSHOT}
+	return `D=$1
+SNAPSHOT=$D/snapshot
 t_status=
-t_after() { t_status=$1; }
 ${setup}
-\\builtin '.' "$S" "$D/before"
-\\builtin '.' "$F" >|"$D/out" 2>|"$D/err" && t_status=0 || t_status="$?"
-case "\${t_status}" in 0) /bin/cat "/proc/$$/cgroup" >|"$D/cgroup" ;; *) /bin/echo "status $t_status" >|"$D/cgroup" ;; esac
-t_status=
-\\builtin '.' "$S" "$D/after"
+\\. ${SNAPSHOT}
+/bin/mv "$SNAPSHOT" "$D/before"
+\\. "$F" >|"$D/out" 2>|"$D/err" && t_status=0 || t_status="$?"
+case "$t_status" in 0) /bin/cat "/proc/$$/cgroup" >|"$D/cgroup" ;; *) /bin/echo "status $t_status" >|"$D/cgroup" ;; esac
+\\. ${SNAPSHOT}
+/bin/mv "$SNAPSHOT" "$D/after"
 `;
 }
 
-const READ = 'cd "$1" && for f in cgroup out err before after; do cat "$f"; printf "\\0"; done';
+/** Runs the script with a directory of its own, and prints what it wrote there. */
+const DRIVER = `D=$(mktemp -d); "$@" "$D" >/dev/null 2>&1
+cd "$D" && for f in cgroup out err before after; do cat "$f"; printf "\\0"; done; cd / && rm -r "$D"`;
 
 function runState(rig: Rig, argv: string[], state: State) {
-	const directory = rig.run(["mktemp", "-d"]).stdout.trim();
-	const env = { F: join(ROOT, "shims/tool-confine.sh") };
-	let read: string[] = [];
-	const isDone = () => {
-		read = rig.run(["bash", "-c", READ, "read", directory]).stdout.split("\0");
-		return state.ends === "open" || CONFINED.test(read[0] ?? "");
-	};
-	runUntil(rig, [...argv, script(state), "states", directory], isDone, { env });
-	rig.run(["rm", "-r", directory]);
-	const [cgroup = "", out, err, before, after] = read;
+	const isDone = ({ stdout }: Ran) => state.ends === "open" || CONFINED.test(stdout.split("\0")[0] ?? "");
+	const ran = runUntil(rig, ["bash", "-c", DRIVER, "driver", ...argv, script(state), "states"], isDone);
+	const [cgroup = "", out, err, before, after] = ran.stdout.split("\0");
 	return { cgroup, out, err, before, after };
 }
 

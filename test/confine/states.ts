@@ -27,7 +27,6 @@ const BOTH: readonly State[] = [
 	{ name: "xtrace", setup: "set -x" },
 	{ name: "noglob", setup: "set -f" },
 	{ name: "allexport", setup: "set -a" },
-	{ name: "monitor", setup: "set -m" },
 	{ name: "pipefail", setup: "set -o pipefail" },
 	{ name: "all the strict ones", setup: "set -euCf -o pipefail" },
 	{ name: "IFS of digits and marks", setup: "IFS=0123456789:/.-n" },
@@ -40,13 +39,17 @@ const BOTH: readonly State[] = [
 	{ name: "PATH unset", setup: "unset PATH" },
 	{ name: "a job of its own", setup: "/bin/sleep 100 & " },
 	{ name: "functions that shadow its words", setup: functions(named) },
-	{ name: "a function that shadows builtin", setup: functions(["builtin"]), ends: "open" },
-	{ name: "a helper's debugging and another bus in the environment", setup: "export SYSTEMD_LOG_LEVEL=debug DBUS_SESSION_BUS_ADDRESS=disabled:" },
+	{ name: "a function that shadows builtin", setup: `PLAIN=1\n${functions(["builtin"])}`, ends: "open" },
+	{
+		name: "a helper's debugging and another bus in the environment",
+		setup: "export SYSTEMD_LOG_LEVEL=debug DBUS_SESSION_BUS_ADDRESS=disabled:",
+	},
 	{ name: "TMOUT", setup: "TMOUT=1" },
 	{ name: "an umask", setup: "umask 077" },
 ];
 
 const BASH: readonly State[] = [
+	{ name: "monitor", setup: "set -m" },
 	{ name: "posix", setup: "set -o posix" },
 	{ name: "posix and errexit and nounset", setup: "set -o posix; set -eu" },
 	{ name: "failglob", setup: "shopt -s failglob" },
@@ -62,7 +65,7 @@ const BASH: readonly State[] = [
 	{ name: "an EXIT trap", setup: "trap ': exit' EXIT" },
 	{ name: "xtrace with functrace and a descriptor of its own", setup: "exec 7>/dev/null; BASH_XTRACEFD=7; set -xT" },
 	{ name: "aliases that shadow its words", setup: `shopt -s expand_aliases\n${aliases()}` },
-	{ name: "keywords in functions' names", setup: functions(["__tmx", "_tmx_line"]) },
+	{ name: "functions of nearly its names", setup: functions(["__tmx", "_tmx_line"]) },
 	{ name: "IFS readonly", setup: "readonly IFS", ends: "open" },
 	{ name: "BASH_COMPAT of 3.2", setup: "BASH_COMPAT=3.2" },
 ];

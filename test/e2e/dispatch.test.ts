@@ -63,11 +63,11 @@ test("a link to a shim brings its own directory's policy, which here is missing"
 });
 
 test("argv[0] cannot talk a shim out of being one", async () => {
-	for (const lie of ["tmx", "/bin/rm", "ls", "''", "-rm", "$T"]) await isShim(`exec -a ${lie} rm`);
+	for (const lie of ["tmx", "/bin/rm", "ls", "''", "-rm", '"$T"']) await isShim(`exec -a ${lie} rm`);
 });
 
 test("argv[0] makes no shim of the command line", async () => {
-	const ran = await shell("exec -a rm $T --version", env, box.root);
+	const ran = await shell('exec -a rm "$T" --version', env, box.root);
 	expect(ran.status).toBe(0);
 	expect(ran.stdout).toMatch(/^tmx \d+\.\d+\.\d+|^\d+\.\d+\.\d+/);
 });

@@ -10,6 +10,7 @@ import { type Env, type Ran, run } from "../support/shell.ts";
 setDefaultTimeout(PATIENCE);
 
 /** The first rm on PATH that is not in this wrapper's own directory, as version managers look for it. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: shell text
 const NEXT = 'own=${0%/*}; IFS=:; for d in $PATH; do [ "$d" = "$own" ] && continue; [ -x "$d/rm" ] && next=$d/rm && break; done; unset IFS';
 
 /** Ways in which a wrapper goes on. */

@@ -1,10 +1,9 @@
 // A tool inherits through its shim what it inherits without it, but for the named limits of the runtime.
 
 import { expect, test } from "bun:test";
-import { join } from "node:path";
+import { BINARY } from "../support/binary.ts";
 import { compareStates, type Difference } from "./fidelity.ts";
 
-const binary = join(import.meta.dir, "../../dist/tmx");
 const compiler = Bun.which("cc") !== null;
 
 /** What the runtime takes before our first line and nobody can give back: disposition, mask and limit of the child alone. */
@@ -39,7 +38,7 @@ const identical = (differences: Difference[]) => differences.filter(({ lines }) 
 test.skipIf(!compiler)(
 	"a tool inherits the same through its shim in at least 27 of 34 states, and the others differ only in what is named",
 	() => {
-		const { inert, judged } = compareStates(binary);
+		const { inert, judged } = compareStates(BINARY);
 		expect(inert.length).toBe(34);
 		expect(unexplained(inert)).toEqual([]);
 		expect(unexplained(judged)).toEqual([]);

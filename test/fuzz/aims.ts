@@ -3,6 +3,7 @@
 import type { Bytes } from "../../src/policy/bytes.ts";
 import type { Operand } from "../../src/policy/call.ts";
 import { join } from "../../src/policy/resolve.ts";
+import type { Evidence } from "../../src/policy/verdict.ts";
 import { type Node, type Nowhere, type Place, type Tree, within } from "./tree.ts";
 
 function leavesRoots(place: Place, taken: boolean, roots: ReadonlySet<Node>): boolean {
@@ -23,14 +24,21 @@ function places(operand: Operand, path: Bytes, tree: Tree): (Place | Nowhere)[] 
 	return [operand.leaf === "entry" ? tree.entry(path) : tree.target(path)];
 }
 
-/** Whether an operand names something outside, a root to take away, or nothing that the kernel could find. */
-export function aimsOutside(operand: Operand, cwd: Bytes, tree: Tree, roots: ReadonlySet<Node>): boolean {
+/** Whether a refusal is about something outside, a root to take away, or nothing that the kernel could find. */
+export function aimsOutside({ operand, links }: Evidence, cwd: Bytes, tree: Tree, roots: ReadonlySet<Node>): boolean {
 	const taken = operand.role === "removed" || operand.role === "moved";
-	const found = places(operand, pathOf(operand, cwd), tree);
-	return found.some((place) => typeof place === "string" || leavesRoots(place, taken, roots));
+	const outside = (place: Place | Nowhere) => typeof place === "string" || leavesRoots(place, taken, roots);
+	// Of a tree that is walked, the link that leads out is what counts.
+	if (operand.below !== undefined && links[0] !== undefined && outside(tree.target(links[0].at))) return true;
+	return places(operand, pathOf(operand, cwd), tree).some(outside);
 }
 
 /** Whether the kernel finds nothing under that name, not even a directory to look in. */
 export function namesNothing(operand: Operand, cwd: Bytes, tree: Tree): boolean {
 	return places(operand, pathOf(operand, cwd), tree).some((place) => typeof place === "string" && place !== "system");
+}
+
+/** Whether there is no such file. */
+export function isMissing(operand: Operand, cwd: Bytes, tree: Tree): boolean {
+	return places(operand, pathOf(operand, cwd), tree).some((place) => typeof place === "string" || place.node === undefined);
 }

@@ -67,7 +67,7 @@ function chooseDirectory(random: Random, farm: Farm): Bytes {
 }
 
 /** Tools that walk a tree, or copy it. */
-const WALKERS = ["find", "cp", "chmod", "chown"];
+const WALKERS = ["find", "mv", "cp", "chmod", "chown"];
 
 /** The tools that are drawn when the command line names none. */
 export const DEFAULT_TOOLS = ["find", "mv", "rm", "find", "mv"];

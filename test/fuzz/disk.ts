@@ -49,8 +49,18 @@ export function clear(steps: readonly Step[]): void {
 		const at = (line.split(" ")[4] ?? "").replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
 		if (PLACES.some((place) => isBelow(at, place))) mount(["umount", "--", at]);
 	}
-	for (const place of PLACES) removeAll(onDisk(place));
+	for (const place of PLACES) {
+		try {
+			removeAll(onDisk(place));
+		} catch {
+			// A tool that copied a directory into itself leaves paths that no call takes in one piece; find goes down step by step.
+			Bun.spawnSync(["find", place, "-mindepth", "1", "-delete"]);
+		}
+	}
 }
+
+/** So long a path is looked at; what lies deeper can only be the doing of a tool that copies a directory into itself. */
+export const DEEPEST = 1500;
 
 /** What there is at a path. */
 export interface Fact {
@@ -75,7 +85,7 @@ export function survey(steps: readonly Step[]): Map<Bytes, Fact> {
 	const look = (directory: Bytes) => {
 		for (const name of fs.readdirSync(onDisk(directory), "latin1") as unknown as Bytes[]) {
 			const path = `${directory}/${name}`;
-			if (mounts.has(path)) continue;
+			if (mounts.has(path) || path.length > DEEPEST) continue;
 			const stats = fs.lstatSync(onDisk(path), { bigint: true });
 			const fact = factOf(onDisk(path), stats);
 			found.set(path, fact);
@@ -96,5 +106,5 @@ export function changes(before: Map<Bytes, Fact>, after: Map<Bytes, Fact>, roots
 		if (roots.includes(path) || (was.shared && is.kind !== "directory")) return was.what.split(" ")[0] !== is.what.split(" ")[0];
 		return was.what !== is.what;
 	});
-	return different.filter((path) => !inside(path) || roots.includes(path));
+	return different.filter((path) => !inside(path));
 }

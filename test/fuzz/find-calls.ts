@@ -18,7 +18,7 @@ const LEADING: readonly (readonly [number, string[]])[] = [
 	[6, ["-P"]],
 	[2, ["-O2"]],
 	[1, ["-O"]],
-	[2, ["-D", "help"]],
+	[2, ["-D", "tree"]],
 	[2, ["-D", "exec"]],
 	[1, ["-D", "-delete"]],
 	[1, ["-D", "-H"]],
@@ -127,6 +127,8 @@ class Finder {
 		const { random } = this;
 		const words = this.#term(depth);
 		for (let more = random.below(3); more > 0; more--) {
+			// What is removed is seldom found again.
+			if (words.includes("-delete") && random.chance(0.8)) return words;
 			if (random.chance(0.25)) words.push(random.pick(["-o", "-or", ",", "-a", "-and"]));
 			words.push(...this.#term(depth));
 		}
@@ -138,7 +140,7 @@ class Finder {
 		const leading = random.chance(0.35) ? random.several(1, 2, () => random.weighted(LEADING)).flat() : [];
 		const starts = random.several(0, random.chance(0.2) ? 3 : 1, () => spelling.any());
 		const words = [...leading, ...starts, ...this.#expression(2)];
-		if (random.chance(0.7)) words.push(...this.#action());
+		if (!words.includes("-delete") && random.chance(0.7)) words.push(...this.#action());
 		if (this.lists.length > 0 && random.chance(0.8)) words.splice(leading.length, starts.length);
 		if (random.chance(0.02))
 			words.splice(random.below(words.length + 1), 0, random.pick(["-nosuch", "-help", "stray", "-H", "--version", "-follow"]));

@@ -65,11 +65,11 @@ function wishes(words: string[]): Wishes {
 const PROJECT = join(import.meta.dir, "../..");
 
 /** A directory with the compiled shims and their policies; the real tool is `true`, so 0 means allowed. */
-function makeShims(directory: string, wanted: boolean): void {
+async function makeShims(directory: string, wanted: boolean): Promise<void> {
 	fs.chmodSync(directory, 0o755);
 	if (!wanted) return;
 	process.stderr.write("fuzz: compiling the shim\n");
-	compile("src/main.ts", join(directory, "tmx"));
+	await compile("src/main.ts", join(directory, "tmx"));
 	fs.mkdirSync(join(directory, "policy"), { mode: 0o755 });
 	for (const tool of GUARDED) {
 		fs.symlinkSync("tmx", join(directory, tool));
@@ -112,7 +112,7 @@ async function main(): Promise<number> {
 	const shims = fs.mkdtempSync(join(tmpdir(), "tmx-fuzz-"));
 	try {
 		const one = only !== undefined;
-		makeShims(shims, shim && !one);
+		await makeShims(shims, shim && !one);
 		const order: Order = { seed, tools, from: 0, to: count, step: jobs, shimEach: shim ? 20 : 0, show: false };
 		if (one) {
 			await work({ ...order, from: only, to: only + 1, step: 1, shimEach: 0, show: true }, shims, () => {});

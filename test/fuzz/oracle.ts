@@ -18,7 +18,7 @@ export interface Findings {
 	outside: Effect[];
 	/** How many changes succeeded anywhere. */
 	changes: number;
-	/** Programs that were started, the tool itself among them, by name; and how many processes ended with another status than 0. */
+	/** Programs that the tool started, by name; and how many processes ended with another status than 0. */
 	programs: Set<Bytes>;
 	failures: number;
 	/** How many names were removed, or should have been. */
@@ -43,6 +43,7 @@ const MAKES = /^(mkdir|mkdirat|mknod|mknodat|symlink|symlinkat|link|linkat)$/;
 
 export class Oracle {
 	readonly findings: Findings = { outside: [], changes: 0, programs: new Set(), failures: 0, removals: 0, faults: [] };
+	#started = false;
 	readonly #cwds = new Map<string, Bytes>();
 
 	constructor(
@@ -86,11 +87,9 @@ export class Oracle {
 		return { path, place: path === "" ? "ENOENT" : this.tree.target(path, follow) };
 	}
 
-	/** Whether the name itself is none of the session's: its directory lies outside, or it is or holds a root. */
+	/** Whether the directory of the name lies outside. A root has such a name, unless it lies in another root. */
 	#foreignEntry(place: Place): boolean {
-		const { directory, node } = place;
-		if (!within(directory, this.roots)) return true;
-		return node !== undefined && [...this.roots].some((root) => root === node || within(root, new Set([node])));
+		return !within(place.directory, this.roots);
 	}
 
 	#foreignFile({ directory, name, node }: Place): boolean {
@@ -105,7 +104,7 @@ export class Oracle {
 		const what = `${call.name} ${path} = ${call.error || "done"}`;
 		const outside = () => this.findings.outside.push({ weight: call.error === "" ? "done" : failed, what });
 		if (place === "system") {
-			if (!DEVICE.test(path)) outside();
+			if (!(DEVICE.test(path) && call.name.startsWith("open"))) outside();
 		} else if (typeof place === "string") {
 			if (call.error === "") this.findings.faults.push(`${call.name} of ${path} succeeded, and the model says ${place}`);
 		} else if (foreign(place)) outside();
@@ -126,7 +125,9 @@ export class Oracle {
 	}
 
 	#start(call: Syscall): void {
-		if (call.error === "") this.findings.programs.add(baseOf(text(call.args[0])));
+		if (call.error !== "") return;
+		if (this.#started) this.findings.programs.add(baseOf(text(call.args[0])));
+		this.#started = true;
 	}
 
 	#enter(call: Syscall, path: Bytes): void {
@@ -152,7 +153,9 @@ export class Oracle {
 
 	#remove(call: Syscall, target: Target): void {
 		this.findings.removals++;
-		this.#note(call, target, (place) => this.#foreignEntry(place));
+		// The kernel removes nothing that is named by `.` or `..` (EINVAL, ENOTEMPTY), whatever it is.
+		const dots = typeof target.place !== "string" && target.place.name === "";
+		this.#note(call, target, (place) => this.#foreignEntry(place), dots ? "idle" : "tried");
 		if (this.#succeeded(call) && typeof target.place !== "string") this.tree.remove(target.place);
 	}
 
@@ -160,8 +163,8 @@ export class Oracle {
 		const { args } = call;
 		const from = call.name === "rename" ? this.#entry(call, args[0]) : this.#entry(call, args[1], args[0]);
 		const to = call.name === "rename" ? this.#entry(call, args[1]) : this.#entry(call, args[3], args[2]);
-		// The kernel renames nothing that is named by `.` or `..` (EBUSY), whatever it is.
-		const dots = typeof from.place !== "string" && from.place.name === "";
+		// The kernel renames nothing that is not there or is named by `.` or `..` (EBUSY).
+		const dots = typeof from.place === "string" || from.place.name === "";
 		this.#note(call, from, (place) => this.#foreignEntry(place), dots ? "idle" : "tried");
 		// mv asks first whether it may rename onto the last operand itself, a directory that it then enters.
 		const ontoRoot = typeof to.place !== "string" && to.place.node !== undefined && this.roots.has(to.place.node);

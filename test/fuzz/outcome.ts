@@ -1,7 +1,8 @@
 // What a case says about the guard: right, a hole, an over-refusal, or a refusal that nobody can blame.
 
+import type { Operand } from "../../src/policy/call.ts";
 import type { Evidence } from "../../src/policy/verdict.ts";
-import { aimsOutside, namesNothing } from "./aims.ts";
+import { aimsOutside, isMissing, namesNothing } from "./aims.ts";
 import type { Findings } from "./oracle.ts";
 import type { Ran } from "./run.ts";
 
@@ -35,12 +36,19 @@ function groupOf(evidence: Evidence | undefined): string {
 	return `${operand.role} (${operand.note ?? "operand"}): ${general(why ?? "")}`;
 }
 
+/** What find opens before anything else; where it cannot, it stops. */
+const OPENED = "opened for writing by find";
+
+/** A starting point that is not there is reported and passed over. */
+const missingStart = (operand: Operand, { found, before }: Ran) => operand.role === "started" && isMissing(operand, found.cwd, before.tree);
+
 /** Whether the tool, or a command that find ran, stopped at what was refused and does lead outside, or stopped before any change. */
 function stopped(ran: Ran, refused: readonly Evidence[]): boolean {
 	const { found, findings, status, before } = ran;
 	if (status !== 0 && findings.changes === 0) return true;
 	const failed = found.tool === "find" ? findings.failures > (status === 0 ? 0 : 1) : status !== 0;
-	return failed && refused.every(({ operand }) => aimsOutside(operand, found.cwd, before.tree, before.roots));
+	if (failed) return refused.every((evidence) => aimsOutside(evidence, found.cwd, before.tree, before.roots));
+	return status !== 0 && refused.every(({ operand }) => operand.note === OPENED || missingStart(operand, ran));
 }
 
 /** Whether find came to the action that an operand belongs to. */

@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import type { Verdict } from "../../src/policy/verdict.ts";
 import { type Case, makeCase, rootNodes } from "./case.ts";
-import { build, changes, clear, survey } from "./disk.ts";
+import { build, changes, clear, DEEPEST, survey } from "./disk.ts";
 import { environmentOf, verdictOf } from "./judging.ts";
 import { type Findings, Oracle } from "./oracle.ts";
 import { parseTrace, TRACED } from "./strace.ts";
@@ -57,7 +57,9 @@ function askShim(found: Case): number {
 function differences(found: Case, disk: ReadonlyMap<string, { kind: string }>): string[] {
 	const { tree } = found;
 	const model = new Map([...everything(tree.root, "")].map(({ path, node }) => [path, node.kind]));
-	const wrong = [...model].filter(([path, kind]) => path.length > 3 && disk.get(path)?.kind !== kind && !underMount(found, path));
+	const wrong = [...model].filter(
+		([path, kind]) => path.length > 3 && path.length <= DEEPEST && disk.get(path)?.kind !== kind && !underMount(found, path),
+	);
 	const extra = [...disk.keys()].filter((path) => !model.has(path));
 	return [...wrong.map(([path, kind]) => `the model has ${kind} ${path}`), ...extra.map((path) => `the disk has ${path}`)];
 }

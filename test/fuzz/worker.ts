@@ -37,7 +37,7 @@ function shown(ran: Ran): string {
 		section("tree", steps),
 		section("call", [`cd ${quote(found.cwd)}`, callLine(found)]),
 		section("verdict", [verdict.decision, ...(verdict.decision === "deny" ? refusalText(found.tool, verdict).split("\n") : [])]),
-		section("system calls", relevant),
+		section("system calls", relevant.slice(0, 60)),
 		section("printed", ran.said.split("\n")),
 		section(
 			"outside",
