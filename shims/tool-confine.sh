@@ -183,7 +183,7 @@
 					\builtin 'test' "$((_tmx_now - _tmx_at))" -lt 25 || \builtin 'continue'
 					case "$_tmx_line" in '+'*) _tmx_count=$((_tmx_count + 1)) ;; '-'*) _tmx_count=$((_tmx_count - 1)) ;; esac
 				done <"$_tmx_calls"
-				\builtin 'test' "$_tmx_count" -lt 2 || \builtin 'return' 1
+				\builtin 'test' "$_tmx_count" -lt 3 || \builtin 'return' 1
 				_tmx_turn=$_tmx_now
 				if \builtin 'test' "$_tmx_count" -le 0 || \builtin 'test' "$_tmx_lines" -gt 99; then
 					\builtin 'printf' '+%s\n' "$_tmx_turn" >|"$_tmx_calls"
@@ -304,9 +304,10 @@
 				case "$_tmx_bin" in '') \builtin 'return' ;; esac
 				__tmx_manager_ran
 				if __tmx_ask; then \builtin 'return'; fi
-				# Where the manager was asked in vain; the neighbours that are to come may need a moment.
 				__tmx_remember
 				until __tmx_join; do
+					# A neighbour may still be on its way where there are many; not where the manager just said no.
+					case "$_tmx_status:$_tmx_error" in '0:'* | '137:'* | '124:'* | *'timed out'*) ;; *) \builtin 'return' ;; esac
 					__tmx_clock && \builtin 'test' "$_tmx_now" -lt "$((_tmx_deadline - 2))" || \builtin 'return'
 					"$_tmx_bin/sleep" 0.02 || \builtin 'return'
 				done

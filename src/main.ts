@@ -37,5 +37,5 @@ function dispatch(): Shim | undefined {
 }
 
 const shim = dispatch();
-if (shim) process.exit(runShim(system, shim));
+if (shim) process.exit(await runShim(system, shim));
 else process.exit(await (await import("./commands/index.ts")).main(system));

@@ -1,11 +1,12 @@
 // The hot path, top to bottom: the call, its policy, the verdict, the audit, and then this process becomes the real tool.
 
 import { record } from "./audit.ts";
-import { load } from "./guardfile/load.ts";
+import { bindIn, isInert, policyOf } from "./guardfile/load.ts";
+import { readersFor } from "./guardfile/readers.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
 import type { Call } from "./policy/call.ts";
-import { activeRules, type BoundPolicy, judge } from "./policy/judge.ts";
-import type { World } from "./policy/policy.ts";
+import { judge } from "./policy/judge.ts";
+import type { ToolPolicy, World } from "./policy/policy.ts";
 import { refusalText } from "./policy/refusal.ts";
 import { Resolver } from "./policy/resolve.ts";
 import { EXIT, type Failure, message } from "./sys/exit.ts";
@@ -26,12 +27,12 @@ function fail(system: System, tool: string, kind: Failure, words: string): numbe
 }
 
 /** The world that a gate sees: this process's. */
-export function worldOf(system: System, bound: BoundPolicy, cwd: Bytes = ""): World {
+export function worldOf(system: System, { policy }: { policy: ToolPolicy }, cwd: Bytes = ""): World {
 	const uid = system.uid();
 	return {
 		env: (name) => system.env(name) ?? "",
 		home: system.env("HOME") ?? "",
-		passwdHome: bound.policy.uid === uid || bound.policy.uid < 0 ? bound.policy.home : system.passwdHome(uid),
+		passwdHome: policy.uid === uid || policy.uid < 0 ? policy.home : system.passwdHome(uid),
 		uid,
 		look: new Resolver(system, cwd),
 	};
@@ -62,20 +63,21 @@ function become(system: System, shim: Shim, path: Bytes, chain: string | undefin
 	return fail(system, shim.tool, "not_runnable", `${quote(path)} cannot be executed: ${why}`);
 }
 
-/** Judge this process's call and become the real tool. Returns an exit status only when that did not happen. */
-export function runShim(system: System, shim: Shim): number {
-	const bound = load(system, shim.directory, shim.tool);
-	if ("unusable" in bound) return fail(system, shim.tool, "internal", `${bound.unusable}; "tmx doctor" shows what is wrong`);
-	const found = realTool(system, bound.policy.exec);
+/** Judge this process's call and become the real tool. Answers an exit status only when that did not happen. */
+export async function runShim(system: System, shim: Shim): Promise<number> {
+	const unusable = (why: string) => fail(system, shim.tool, "internal", `${why}; "tmx doctor" shows what is wrong`);
+	const policy = policyOf(system, shim.directory, shim.tool);
+	if ("unusable" in policy) return unusable(policy.unusable);
+	const found = realTool(system, policy.exec);
 	if ("missing" in found) return missing(system, shim.tool, found);
-	const world = worldOf(system, bound);
-	const rules = activeRules(bound, world);
-	// Nothing is switched on: straight to the tool.
-	if (rules.length === 0) return become(system, shim, found.path, found.chain);
+	const world = worldOf(system, { policy });
+	if (isInert(policy, world)) return become(system, shim, found.path, found.chain);
+	const bound = bindIn(system, shim.directory, policy, await readersFor(policy));
+	if ("unusable" in bound) return unusable(bound.unusable);
 	// The shim may have another name than the tool that it was made for.
-	const call = callOf(system, bound.policy.tool, system.argv.slice(shim.skip), found.path);
-	const verdict = judge(bound, call, world, false, rules);
-	record(system, "shim", bound.policy, call, verdict, world.passwdHome);
+	const call = callOf(system, policy.tool, system.argv.slice(shim.skip), found.path);
+	const verdict = judge(bound, call, world);
+	record(system, "shim", policy, call, verdict, world.passwdHome);
 	if (verdict.decision === "deny") {
 		system.write(2, fromText(refusalText(shim.tool, verdict)));
 		return EXIT.policy_denied;

@@ -10,13 +10,14 @@ import { installedFragment, lineHere } from "./confine/places.ts";
 export default command({
 	args: {
 		snapshots: { type: "string", valueHint: "DIR", description: "have each shell snapshot in DIR source the installed fragment, once" },
+		fragment: { type: "string", valueHint: "FILE", description: "with --snapshots: the fragment, where it is not the installed one" },
 	},
 	run({ system, args }) {
 		if (args.snapshots === undefined) {
 			print(system, fragment);
 			return EXIT.ok;
 		}
-		const path = installedFragment(system);
+		const path = args.fragment ?? installedFragment(system);
 		if (path === undefined) return fail(system, "confine", "internal", "this user has no home directory to install the fragment in");
 		if (system.identity(fromText(path)) === undefined) {
 			return fail(system, "confine", "user_error", `${quote(fromText(path))} is not installed; run "tmx install --snapshots"`);

@@ -51,7 +51,7 @@ WantedBy=default.target
 }
 
 /** A path unit that sees new snapshots, and the service that it starts. */
-export function snapshotFiles(binary: string, directory: string): UnitFile[] {
+export function snapshotFiles(binary: string, directory: string, fragment: string): UnitFile[] {
 	const path = `${MARK}[Unit]
 Description=Looks for new shell snapshots of Claude Code
 
@@ -67,7 +67,7 @@ Description=Brings the confinement of tool shells into new shell snapshots of Cl
 
 [Service]
 Type=oneshot
-ExecStart=${[binary, "confine", "--snapshots", directory].map(unitWord).join(" ")}
+ExecStart=${[binary, "confine", `--snapshots=${directory}`, `--fragment=${fragment}`].map(unitWord).join(" ")}
 `;
 	return [
 		{ name: SNAPSHOT_SERVICE, text: service },

@@ -158,10 +158,13 @@ export const pathsWithin: Gate = {
 		if (settings["root-env"]?.length || settings["root-parent-env"]?.length) return undefined;
 		return 'needs at least one "root-env" or "root-parent-env": a gate that no variable can switch on never fires';
 	},
-	activate(settings, world) {
+	isOn(settings, world) {
 		for (const names of [settings["root-env"], settings["root-parent-env"]]) {
-			for (const name of names ?? []) if (world.env(name) !== "") return new PathsWithin(settings, world);
+			for (const name of names ?? []) if (world.env(name) !== "") return true;
 		}
-		return undefined;
+		return false;
+	},
+	activate(settings, world) {
+		return this.isOn(settings, world) ? new PathsWithin(settings, world) : undefined;
 	},
 };

@@ -6,7 +6,7 @@ import type { ToolPolicy } from "../policy/policy.ts";
 import type { System } from "../sys/system.ts";
 import { builtIn } from "./built-in.ts";
 import { DEFAULT_POLICIES } from "./default.compiled.ts";
-import { bind, type Loaded, load, type Unusable } from "./load.ts";
+import { bind, bindIn, type Loaded, policyOf, type Unusable } from "./load.ts";
 import { MANIFEST, type Manifest, parseManifest } from "./manifest.ts";
 import { absolute } from "./sources.ts";
 
@@ -67,8 +67,11 @@ export function guardedTools(system: System, { directory }: Choice): string[] {
 /** The policy of one tool out of a choice; undefined when the tool is not guarded. */
 export function loadChosen(system: System, choice: Choice, tool: string): Loaded | undefined {
 	if (!guardedTools(system, choice).includes(tool)) return undefined;
-	if (choice.directory !== "") return load(system, choice.directory, tool);
+	if (choice.directory !== "") {
+		const policy = policyOf(system, choice.directory, tool);
+		return "unusable" in policy ? policy : bindIn(system, choice.directory, policy, readers);
+	}
 	const ofTool = (name: string): ToolPolicy | undefined => builtIn(name, system);
 	const policy = ofTool(tool);
-	return policy && bind(policy, (name) => readers.get(ofTool(name)?.gates[0]?.operands ?? ""));
+	return policy && bind(policy, readers, (name) => readers.get(ofTool(name)?.gates[0]?.operands ?? ""));
 }

@@ -1,13 +1,13 @@
 // A tool's policy file, read, refused when others could have written it, and its names bound to code.
 
 import { gates } from "../gates/index.ts";
-import { readers } from "../operands/index.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Reader } from "../policy/call.ts";
 import type { BoundPolicy, BoundRule } from "../policy/judge.ts";
-import { FORMAT, type ToolPolicy } from "../policy/policy.ts";
+import { FORMAT, type ToolPolicy, type World } from "../policy/policy.ts";
 import { ENOENT, type Opened, type System } from "../sys/system.ts";
 import { builtIn } from "./built-in.ts";
+import type { Readers } from "./readers.ts";
 
 /** A policy that cannot be used, with the reason in words. */
 export interface Unusable {
@@ -49,8 +49,14 @@ function parse(path: Bytes, file: Opened, uid: number): ToolPolicy | Unusable {
 	return isPolicy(value) ? value : { unusable: `the policy file ${quote(path)} lacks a field` };
 }
 
+/** Whether no gate of the policy is switched on, so that nothing need be known of a call. */
+export function isInert(policy: ToolPolicy, world: World): boolean {
+	for (const { gate, settings } of policy.gates) if (gates.get(gate)?.isOn(settings, world) !== false) return false;
+	return true;
+}
+
 /** Bind the names of a policy to code. */
-export function bind(policy: ToolPolicy, readerOf: (tool: string) => Reader | undefined): Loaded {
+export function bind(policy: ToolPolicy, readers: Readers, readerOf: (tool: string) => Reader | undefined): Loaded {
 	const rules: BoundRule[] = [];
 	for (const rule of policy.gates) {
 		const gate = gates.get(rule.gate);
@@ -60,15 +66,6 @@ export function bind(policy: ToolPolicy, readerOf: (tool: string) => Reader | un
 		rules.push({ rule, gate, reader });
 	}
 	return { policy, rules, readerOf };
-}
-
-/** The readers of the other guarded tools of a policy directory, each read when it is asked for. */
-function siblings(system: System, directory: Bytes): (tool: string) => Reader | undefined {
-	return (tool) => {
-		const policy = readTool(system, directory, tool);
-		if (policy === undefined || "unusable" in policy) return undefined;
-		return readers.get(policy.gates[0]?.operands ?? "");
-	};
 }
 
 function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable | undefined {
@@ -84,8 +81,14 @@ function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | 
  * The policy of one tool.
  * @param directory the shim's directory, which holds `policy/`; without one the guardfile in the binary applies
  */
-export function load(system: System, directory: Bytes, tool: string): Loaded {
-	const policy = readTool(system, directory, tool);
-	if (policy === undefined) return { unusable: `there is no policy for ${quote(tool)} in ${quote(`${directory}/policy`)}` };
-	return "unusable" in policy ? policy : bind(policy, siblings(system, directory));
+export function policyOf(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable {
+	return readTool(system, directory, tool) ?? { unusable: `there is no policy for ${quote(tool)} in ${quote(`${directory}/policy`)}` };
+}
+
+/** A policy of a directory bound to code; the readers of its other guarded tools are looked up when they are asked for. */
+export function bindIn(system: System, directory: Bytes, policy: ToolPolicy, readers: Readers): Loaded {
+	return bind(policy, readers, (tool) => {
+		const other = readTool(system, directory, tool);
+		return other === undefined || "unusable" in other ? undefined : readers.get(other.gates[0]?.operands ?? "");
+	});
 }

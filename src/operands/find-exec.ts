@@ -53,9 +53,9 @@ function scriptOf(words: Bytes[]): Bytes | undefined {
 const mentions = (words: Bytes[]) => words.some((word) => word.includes("{}"));
 
 /** The starting point as something that a command nobody knows acts on: itself, what lies below it, and what links there lead to. */
-function anything({ start, self, below, links }: Place, note: string): Operand[] {
+function anything({ start, self, below, links, spares }: Place, note: string): Operand[] {
 	const found: Operand[] = [{ ...acted(start, note), leaf: self && links ? "both" : "entry" }];
-	if (below && links) found.push({ ...acted(start, note), leaf: "target", below: { follow: "links" } });
+	if (below && links) found.push({ ...acted(start, note), leaf: "target", below: { follow: "links", spares } });
 	return found;
 }
 

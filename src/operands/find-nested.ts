@@ -1,7 +1,7 @@
 // A guarded tool that find runs: read by its own reader, once with the starting point for `{}` and once with what lies below it.
 
 import { type Bytes, quote } from "../policy/bytes.ts";
-import type { Call, Operand, Reader } from "../policy/call.ts";
+import type { Below, Call, Operand, Reader } from "../policy/call.ts";
 import { baseOf, join, type Resolver, withoutSlashes } from "../policy/resolve.ts";
 
 /** Where a command runs and what `{}` stands for. */
@@ -14,6 +14,8 @@ export interface Place {
 	below: boolean;
 	/** Whether a link may be among what it meets. */
 	links: boolean;
+	/** Whether a file of that name is surely not among it. */
+	spares(name: Bytes): boolean;
 	/** -execdir: the command runs in the directory of each file. */
 	inDirectory: boolean;
 }
@@ -49,8 +51,8 @@ function throughLinks(operand: Operand, rest: Bytes, place: Place, note: string)
 	const enters = place.links && (rest.startsWith("/") || operand.role === "into");
 	if (!(writes || enters) || (rest === "" && !place.links)) return [];
 	const follow = writes ? "links" : "directories";
-	const ending = rest !== "" && !enters ? rest : undefined;
-	return [{ ...acted(place.start, note), leaf: "target", below: { follow, ...(ending !== undefined && { ending }) } }];
+	const below: Below = rest === "" ? { follow, spares: place.spares } : enters ? { follow } : { follow, ending: rest };
+	return [{ ...acted(place.start, note), leaf: "target", below }];
 }
 
 /** A relative name that -execdir looks up in every directory below the starting point: links of that name may lead anywhere. */
@@ -70,7 +72,7 @@ function consequences(operand: Operand, match: Bytes, place: Place, note: string
 	}
 	// `cp {} DIR`: any link in DIR may have the name of what is copied.
 	if (everything && operand.text.endsWith("/{}") && operand.leaf !== "entry") {
-		return [{ ...operand, text: operand.text.slice(0, -3) || "/", note, leaf: "target", below: { follow: "links" } }];
+		return [{ ...operand, text: operand.text.slice(0, -3) || "/", note, leaf: "target", below: { follow: "links", spares: place.spares } }];
 	}
 	const made = everything && place.links && becomesLink(operand, place);
 	const standIn: Operand[] = made ? [{ ...acted(place.start, note), leaf: "target", below: { follow: "directories" } }] : [];

@@ -33,6 +33,16 @@ function surelyDiffers(pattern: Bytes, name: Bytes): boolean {
 	return !unsure && !matches(pattern, name);
 }
 
+/** Whether a test of the name surely fails. */
+function failsName({ name: test, args }: Predicate, name: Bytes): boolean {
+	const value = args[0] ?? "";
+	if (test === "-name") return surelyDiffers(value, name);
+	return test === "-iname" && ASCII.test(value + name) && surelyDiffers(value.toLowerCase(), name.toLowerCase());
+}
+
+/** Whether a file of that name surely does not reach the action. */
+export const sparesName = (conditions: Predicate[], name: Bytes): boolean => conditions.some((test) => failsName(test, name));
+
 /** Whether a test surely fails for a starting point. */
 function fails({ name, args }: Predicate, start: Bytes, directory: boolean): boolean {
 	const value = args[0] ?? "";
@@ -41,9 +51,8 @@ function fails({ name, args }: Predicate, start: Bytes, directory: boolean): boo
 		case "-xtype":
 			return directory && value !== "" && !value.split(",").includes("d");
 		case "-name":
-			return surelyDiffers(value, baseOf(start));
 		case "-iname":
-			return ASCII.test(value + start) && surelyDiffers(value.toLowerCase(), baseOf(start).toLowerCase());
+			return failsName({ name, args }, baseOf(start));
 		case "-path":
 		case "-wholename":
 			return surelyDiffers(value, start);

@@ -5,7 +5,7 @@ import type { Call, Operand, Reader } from "../policy/call.ts";
 import { namesDirectory, type Resolver } from "../policy/resolve.ts";
 import { execOperands } from "./find-exec.ts";
 import { conditionsOf, type Expression, type Predicate, parseFind } from "./find-expression.ts";
-import { sparesLinks, sparesStart } from "./find-tests.ts";
+import { sparesLinks, sparesName, sparesStart } from "./find-tests.ts";
 
 const COMMANDS = ["-exec", "-execdir", "-ok", "-okdir"];
 
@@ -72,6 +72,7 @@ function actionOperands(
 		self: !spared && (start !== "." || !below),
 		below,
 		links: follow === "L" || !sparesLinks(conditions),
+		spares: (name: Bytes) => sparesName(conditions, name),
 		inDirectory: name.endsWith("dir"),
 	};
 	return execOperands(call, args, place, look, readerOf);

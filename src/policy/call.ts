@@ -41,6 +41,8 @@ export interface Below {
 	like?: Bytes;
 	/** When set, only links whose path ends so count (what find calls `{}.bak`). */
 	ending?: Bytes;
+	/** When set, links of a name for which it is true are not met. */
+	spares?(name: Bytes): boolean;
 }
 
 /** One operand (POSIX 12.1) or option-argument that names a file which the call acts on. */

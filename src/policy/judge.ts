@@ -73,7 +73,7 @@ function shown(operand: Operand, gate: ActiveGate, look: Resolver): Evidence {
 	return evidence;
 }
 
-function judgeRule({ rule, active: gate }: ActiveRule, reading: Reading, look: Resolver, all: boolean): Verdict {
+function judgeRule(rule: GateRule, reading: Reading, gate: ActiveGate, look: Resolver, all: boolean): Verdict {
 	const refused: Evidence[] = [];
 	const seen: Evidence[] = [];
 	for (const operand of reading.operands) {
@@ -86,32 +86,18 @@ function judgeRule({ rule, active: gate }: ActiveRule, reading: Reading, look: R
 	return { decision: "deny", ...common, refused, roots: gate.roots(), reason: gate.reason };
 }
 
-/** A rule whose gate is switched on. */
-export interface ActiveRule extends BoundRule {
-	active: ActiveGate;
-}
-
-/** The rules that are switched on in this world; without any the call is inert, and nothing need be known of it. */
-export function activeRules(bound: BoundPolicy, world: World): ActiveRule[] {
-	const rules: ActiveRule[] = [];
-	for (const { rule, gate, reader } of bound.rules) {
-		const active = gate.activate(rule.settings, world);
-		if (active !== undefined) rules.push({ rule, gate, reader, active });
-	}
-	return rules;
-}
-
 /**
  * Judge a call by a policy.
- * @param rules the active rules, when the caller has them already
  * @param all whether to keep the evidence of every operand (explain), not only of the refused ones
  * @returns `inert` while no gate is switched on; `deny` as soon as one gate refuses an operand; else `allow`
  */
-export function judge(bound: BoundPolicy, call: Call, world: World, all = false, rules = activeRules(bound, world)): Verdict {
+export function judge(bound: BoundPolicy, call: Call, world: World, all = false): Verdict {
 	let allowed: Verdict = { decision: "inert" };
-	for (const rule of rules) {
-		const reading = rule.reader.read(call, world.look, bound.readerOf);
-		const verdict = judgeRule(rule, reading, world.look, all);
+	for (const { rule, gate, reader } of bound.rules) {
+		const active = gate.activate(rule.settings, world);
+		if (active === undefined) continue;
+		const reading = reader.read(call, world.look, bound.readerOf);
+		const verdict = judgeRule(rule, reading, active, world.look, all);
 		if (verdict.decision === "deny" || verdict.decision === "allow") verdict.guardfile = bound.policy.guardfile;
 		if (verdict.decision === "deny") return verdict;
 		allowed = verdict;

@@ -37,6 +37,7 @@ export function leadsOut(operand: Operand, below: Below, gate: ActiveGate, look:
 			if (type !== "link") continue;
 			const directory = inner.isDirectory(here);
 			const entered = directory && follow !== "links";
+			if (!entered && below.spares?.(name)) continue;
 			if (!entered && (follow === "directories" || (ending !== undefined && !here.endsWith(ending)))) continue;
 			const target = inner.target(here);
 			const why = gate.refuses({ ...operand, role: "written" }, target);

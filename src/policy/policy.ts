@@ -90,6 +90,8 @@ export interface Gate {
 	options: Record<string, GateOption>;
 	/** What is wrong with these settings beyond their types, in words, or undefined. */
 	check(settings: Settings): string | undefined;
+	/** Whether these settings are switched on in this world; a cheap question. */
+	isOn(settings: Settings, world: World): boolean;
 	/** Switch it on for a call; undefined while it is inert. */
 	activate(settings: Settings, world: World): ActiveGate | undefined;
 }

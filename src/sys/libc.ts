@@ -73,8 +73,8 @@ export const seldom = () => {
 
 export const errno = () => ffi.int32At(c.__errno_location());
 
-/** Names are nearly always shorter; each page of memory that a call touches costs it a fault. */
-const PATH_BUFFER = 1024;
+/** Longer than any path (PATH_MAX); a longer text gets a buffer of its own. */
+const PATH_BUFFER = 4200;
 
 const first = new Uint8Array(PATH_BUFFER);
 const firstAt = libc ? ffi.address(first) : 0;
@@ -121,7 +121,7 @@ export function stringAt(address: number): Bytes {
 }
 
 /** Where files are read into; whoever reads takes out what it needs before the next one does. */
-export let buffer = new Uint8Array(4096);
+export let buffer = new Uint8Array(16384);
 export let bufferAt = libc ? ffi.address(buffer) : 0;
 
 function grow(): void {

@@ -28,7 +28,8 @@ export function build(steps: readonly Step[]): void {
 	}
 }
 
-function removeAll(directory: Buffer): void {
+/** Remove what is in a directory, whatever the bytes of the names are. */
+export function removeAll(directory: Buffer): void {
 	for (const name of fs.readdirSync(directory, "buffer")) {
 		const path = Buffer.concat([directory, onDisk("/"), name]);
 		if (!fs.lstatSync(path).isDirectory()) fs.unlinkSync(path);

@@ -25,7 +25,9 @@ export function policyOf(tool: string, exec: string): ToolPolicy {
 }
 
 function boundOf(tool: string): BoundPolicy {
-	const bound = bind(policyOf(tool, "true"), (other) => (GUARDED.includes(other) ? readers.get(READERS[other] ?? other) : undefined));
+	const bound = bind(policyOf(tool, "true"), readers, (other) =>
+		GUARDED.includes(other) ? readers.get(READERS[other] ?? other) : undefined,
+	);
 	if ("unusable" in bound) throw new Error(bound.unusable);
 	return bound;
 }

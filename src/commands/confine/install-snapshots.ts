@@ -22,10 +22,10 @@ function putFragment(path: string): void {
 }
 
 /** The units that look for new snapshots. Answers what went wrong. */
-function putUnits(system: System, directory: string, snapshots: string): Problem[] {
+function putUnits(system: System, directory: string, snapshots: string, path: string): Problem[] {
 	const binary = binaryOf(system);
 	if (binary === undefined) return [internal("only the compiled binary can look for new snapshots")];
-	for (const file of snapshotFiles(binary, snapshots)) {
+	for (const file of snapshotFiles(binary, snapshots, path)) {
 		const put = putFile(directory, file);
 		const shown = quote(fromText(`${directory}/${file.name}`));
 		if (put === "foreign") return [internal(`${shown} is not tmx's, and stays as it is`)];
@@ -49,7 +49,7 @@ export function installSnapshots(system: System): Problem[] {
 		if (typeof did === "object") problems.push(internal(`${shown}: ${did.failed}`));
 		else print(system, `${did === "added" ? "added a line to" : "the line is in"} ${shown}\n`);
 	}
-	problems.push(...putUnits(system, units, snapshots));
+	problems.push(...putUnits(system, units, snapshots, path));
 	note(
 		system,
 		"install",

@@ -2,6 +2,7 @@
 
 import { audit } from "./audit.ts";
 import type { Check } from "./check.ts";
+import { confine } from "./confine.ts";
 import { guardfile } from "./guardfile.ts";
 import { path } from "./path.ts";
 import { policy } from "./policy.ts";
@@ -10,4 +11,4 @@ import { refusal } from "./refusal.ts";
 import { rootCheck, variableCheck } from "./roots.ts";
 import { shims } from "./shims.ts";
 
-export const CHECKS: readonly Check[] = [program, policy, guardfile, shims, path, variableCheck, rootCheck, audit, refusal];
+export const CHECKS: readonly Check[] = [program, policy, guardfile, shims, path, variableCheck, rootCheck, audit, confine, refusal];

@@ -1,5 +1,6 @@
 // The pages that `tmx help` shows, by topic; each lies beside what it describes and is part of the binary.
 
+import toolConfine from "../../../shims/tool-confine.md" with { type: "text" };
 import audit from "../../audit.md" with { type: "text" };
 import pathsWithin from "../../gates/paths-within.md" with { type: "text" };
 import guardfile from "../../guardfile/guardfile.md" with { type: "text" };
@@ -18,4 +19,5 @@ export const PAGES: Readonly<Record<string, Page>> = Object.assign(Object.create
 	guardfile: { summary: "the language of the policy; what tmx build writes, and where", text: guardfile },
 	"paths-within": { summary: "the gate: its options, its rules, and what it does not see", text: pathsWithin },
 	shim: { summary: "what happens when a guarded tool is called; exit status; which policy is meant", text: shim },
+	"tool-confine": { summary: "a scope for each tool shell: how it gets there, its limits, when it does nothing", text: toolConfine },
 } satisfies Record<string, Page>);
