@@ -40,29 +40,13 @@ test("the hot path is these files and no others: no package, no node: module", (
 		"guardfile/built-in.ts",
 		"guardfile/default.compiled.ts",
 		"guardfile/load.ts",
+		"guardfile/readers.ts",
 		"main.ts",
-		"operands/attributes.ts",
-		"operands/cp.ts",
-		"operands/dd.ts",
 		"operands/destination.ts",
-		"operands/directories.ts",
-		"operands/find-exec.ts",
-		"operands/find-expression.ts",
-		"operands/find-nested.ts",
-		"operands/find-tests.ts",
-		"operands/find.ts",
-		"operands/index.ts",
-		"operands/install.ts",
-		"operands/leading-directories.ts",
-		"operands/ln.ts",
 		"operands/options.ts",
 		"operands/positional-and-target.ts",
 		"operands/positional.ts",
-		"operands/rsync.ts",
-		"operands/script.ts",
 		"operands/suspects.ts",
-		"operands/wrapper.ts",
-		"operands/written.ts",
 		"policy/bytes.ts",
 		"policy/judge.ts",
 		"policy/leads-out.ts",
@@ -85,8 +69,9 @@ test("the hot path is these files and no others: no package, no node: module", (
 	]);
 });
 
-test("what the hot path puts off is the command line and the members for other systems", () => {
+test("what the hot path puts off is the command line, the rarer readers and the members for other systems", () => {
 	expect(putOff(sources)).toEqual([
+		"guardfile/readers.ts loads operands/index.ts",
 		"main.ts loads commands/index.ts",
 		"sys/index.ts loads sys/darwin.ts",
 		"sys/index.ts loads sys/without-ffi.ts",

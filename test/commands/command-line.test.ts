@@ -72,7 +72,7 @@ test("the help of a command tells its options and operands, whatever else stands
 });
 
 test("a value that looks like an option is a value", () => {
-	expect(tmx(["build", "--out", "--help", "--check"]).stdout).toContain("/--help/policy\n");
+	expect(tmx(["build", "--out", "--help", "--check"]).stdout).toMatch(/\/--help\/policy'?\n/);
 });
 
 test("an operand that is named like a source file of tmx is an operand", () => {
@@ -89,7 +89,7 @@ test("help has no colours where it is no terminal", () => {
 
 test.skipIf(!works(onTerminal("true")))("help has colours on a terminal, and none with NO_COLOR (needs script)", () => {
 	const help = (env: Record<string, string>) => {
-		const ran = Bun.spawnSync(onTerminal(`${BINARY} build --help`), {
+		const ran = Bun.spawnSync(onTerminal(`"${BINARY}" build --help`), {
 			env: { PATH: "/usr/bin:/bin", TERM: "xterm", ...env },
 			stdin: "ignore",
 			stdout: "pipe",

@@ -59,6 +59,7 @@ async function findings(): Promise<{ status: number; all: Finding[] }> {
 
 const plain = (text: string) => {
 	return text
+		.replaceAll(`'${BINARY}'`, "$T")
 		.replaceAll(directory, "$S")
 		.replaceAll(box.root, "$R")
 		.replaceAll(box.home, "$H")

@@ -71,7 +71,7 @@ test.skipIf(!hasMake)("make clean (skipped where make is not installed)", async 
 test("a program of another language", async () => {
 	const program = "require('child_process').execFileSync('rm', [process.env.O + '/f'])";
 	writeFileSync(`${box.root}/clean.cjs`, program);
-	await refused(`${process.execPath} clean.cjs`);
+	await refused(`"${process.execPath}" clean.cjs`);
 });
 
 test("a find that has a shim itself refuses before anything is removed", async () => {

@@ -16,6 +16,12 @@ function system(): string[] {
 	});
 }
 
+/**
+ * Makes the device nodes read-only and runs the rest. They are the machine's own, and a chmod in the box would change them
+ * for everybody; bwrap's own --remount-ro would make them unusable (nodev).
+ */
+const GUARD_NODES = 'for node in null zero full random urandom tty; do mount -o remount,bind,ro "/dev/$node" || exit 70; done; exec "$@"';
+
 /** The words of bwrap for a command in a box. `project` and `shim` are made visible wherever they lie. */
 export function boxed(project: string, shim: string, runtime: string, command: string[]): string[] {
 	const alone = ["--unshare-user", "--uid", "0", "--gid", "0", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"];
@@ -31,7 +37,7 @@ export function boxed(project: string, shim: string, runtime: string, command: s
 		...["--ro-bind", project, project, "--ro-bind", runtime, runtime, "--ro-bind", shim, "/shim"],
 		...scratch,
 		...["--remount-ro", "/", "--chdir", "/", "--"],
-		...command,
+		...["sh", "-c", GUARD_NODES, "sh", ...command],
 	];
 }
 
