@@ -74,8 +74,9 @@ function consequences(operand: Operand, match: Bytes, place: Place, note: string
 	if (everything && operand.text.endsWith("/{}") && operand.leaf !== "entry") {
 		return [{ ...operand, text: operand.text.slice(0, -3) || "/", note, leaf: "target", below: { follow: "links", spares: place.spares } }];
 	}
-	const made = everything && place.links && becomesLink(operand, place);
-	const standIn: Operand[] = made ? [{ ...acted(place.start, note), leaf: "target", below: { follow: "directories" } }] : [];
+	const made = place.links && becomesLink(operand, place);
+	const below = everything && { below: { follow: "directories" as const } };
+	const standIn: Operand[] = made ? [{ ...acted(place.start, note), leaf: "target", ...below }] : [];
 	return everything && place.inDirectory ? [...standIn, ...inEachDirectory(operand, place, note)] : standIn;
 }
 
