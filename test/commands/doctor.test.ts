@@ -70,7 +70,10 @@ const plain = (text: string) => {
 test("a healthy installation is shown in a table, and exits 0", async () => {
 	const { status, stdout, stderr } = await doctor();
 	expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+	// Whether tool shells can be confined depends on the machine and has tests of its own.
 	const text = plain(stdout)
+		.replace(/tool shells\n(?: .*\n)+/, "")
+		.replace(/\d+ ok, \d+ warn, 0 fail\n$/, "")
 		.replaceAll(/tmx-doctor-\w+/g, "none")
 		.replace(/\d+ MB/, "many MB")
 		.replaceAll(/(\S) {2,}/g, "$1  ");
@@ -102,7 +105,6 @@ refusal
   ok  rm  refused, as it must be: rm -f /none-does-not-exist
   ok  rm  passes inside the session's directory, as it must
 
-17 ok, 0 warn, 0 fail
 `);
 });
 

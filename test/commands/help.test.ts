@@ -20,6 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
 	guardfile: "src/guardfile/guardfile.md",
 	"paths-within": "src/gates/paths-within.md",
 	shim: "src/shim.md",
+	"tool-confine": "shims/tool-confine.md",
 };
 
 test("without a topic the pages are listed, each with what it is about", async () => {

@@ -75,11 +75,11 @@ function probe(manager: Manager): Found[] {
 	try {
 		const before = performance.now();
 		if (pid === 0 || !ask(unit, pid))
-			return [{ status: "fail", subject: "a scope", found: "the manager refuses it or does not answer", advice: "not-moved" }];
+			return [{ status: "warn", subject: "a scope", found: "the manager refuses it or does not answer", advice: "not-moved" }];
 		const path = whereWithin(pid, `/agent.slice/${unit}`);
 		const took = Math.round(performance.now() - before);
 		if (path === undefined)
-			return [{ status: "fail", subject: "a scope", found: "is made, and the process is not moved into it", advice: "not-moved" }];
+			return [{ status: "warn", subject: "a scope", found: "is made, and the process is not moved into it", advice: "not-moved" }];
 		return [{ status: "ok", subject: "a scope", found: `a process was moved into it after ${took} ms` }, ...enforced(manager, path, unit)];
 	} finally {
 		sleeper.kill("SIGKILL");
