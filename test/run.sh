@@ -56,9 +56,10 @@ bun test --timeout 120000 --only-failures --parallel=2 "${@:-${files[@]}}" 2>&1 
 status=${PIPESTATUS[0]}
 count() { sed -n "s/^ *\([0-9]\{1,\}\) $1\$/\1/p" "$log" | tail -n 1; }
 passed=$((passed + $(count pass || true) + 0))
-failures=$(($(count fail || true) + 0))
+# An error is a file that cannot be loaded, or one thrown outside of a test.
+failures=$(($(count fail || true) + $(count 'errors\{0,1\}' || true) + 0))
 failed=$((failed + failures))
-# A file that cannot be loaded, or a run that died, fails without a count.
+# A run that died fails without a count.
 if [ "$status" -ne 0 ] && [ "$failures" -eq 0 ]; then failed=$((failed + 1)); fi
 skipped=$(count skip || true)
 [ -z "$skipped" ] || printf '%s skipped, each for the reason in its name\n' "$skipped"
