@@ -100,6 +100,10 @@ class PathsWithin implements ActiveGate {
 		return undefined;
 	}
 
+	passesAny(directory: Bytes): boolean {
+		return this.#plain.has(directory);
+	}
+
 	refuses(operand: Operand, path: Bytes): string | undefined {
 		const parent = parentOf(path);
 		if (this.#plain.has(parent)) return undefined;

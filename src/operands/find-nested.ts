@@ -74,15 +74,16 @@ function consequences(operand: Operand, match: Bytes, place: Place, note: string
 	if (everything && operand.text.endsWith("/{}") && operand.leaf !== "entry") {
 		return [{ ...operand, text: operand.text.slice(0, -3) || "/", note, leaf: "target", below: { follow: "links", spares: place.spares } }];
 	}
-	const made = place.links && becomesLink(operand, place);
+	// A name that carries the file's own (`ln -s {} DIR`) is another one each time.
+	const made = place.links && becomesLink(operand, place) && baseOf(operand.text) !== baseOf(match);
 	const below = everything && { below: { follow: "directories" as const } };
 	const standIn: Operand[] = made ? [{ ...acted(place.start, note), leaf: "target", ...below }] : [];
 	return everything && place.inDirectory ? [...standIn, ...inEachDirectory(operand, place, note)] : standIn;
 }
 
-/** `mv {} new` and `ln -s {} new` may make `new` a link to a directory, which the next such command enters. */
+/** `mv {} new`, `ln -s {} new` and `cp -r {} new` may make `new` a link to a directory, which the next such command enters. */
 function becomesLink({ role, leaf, text }: Operand, { inDirectory }: Place): boolean {
-	return (role === "written" && leaf === "entry") || (role === "into" && inDirectory && !text.startsWith("/"));
+	return (role === "written" && leaf !== "target") || (role === "into" && inDirectory && !text.startsWith("/"));
 }
 
 /** The operands of a guarded tool that find runs, and what follows for links and mounts below the starting point. */

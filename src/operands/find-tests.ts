@@ -61,9 +61,14 @@ function fails({ name, args }: Predicate, start: Bytes, directory: boolean): boo
 	}
 }
 
+/** What `-mindepth` or `-maxdepth` says, "" when it does not stand there. They hold for the whole expression, and the last one wins. */
+export function lastDepth(all: Predicate[], option: "-mindepth" | "-maxdepth"): Bytes {
+	return all.findLast(({ name }) => name === option)?.args[0] ?? "";
+}
+
 /** Whether the starting point itself surely does not reach the action. */
 export function sparesStart(all: Predicate[], conditions: Predicate[], start: Bytes, directory: boolean): boolean {
-	const deep = all.some(({ name, args }) => name === "-mindepth" && /^[1-9]\d*$/.test(args[0] ?? ""));
+	const deep = /^0*[1-9]\d*$/.test(lastDepth(all, "-mindepth"));
 	return deep || conditions.some((test) => fails(test, start, directory));
 }
 

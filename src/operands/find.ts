@@ -5,7 +5,7 @@ import type { Call, Operand, Reader } from "../policy/call.ts";
 import { namesDirectory, type Resolver } from "../policy/resolve.ts";
 import { execOperands } from "./find-exec.ts";
 import { conditionsOf, type Expression, type Predicate, parseFind } from "./find-expression.ts";
-import { sparesLinks, sparesName, sparesStart } from "./find-tests.ts";
+import { lastDepth, sparesLinks, sparesName, sparesStart } from "./find-tests.ts";
 
 const COMMANDS = ["-exec", "-execdir", "-ok", "-okdir"];
 
@@ -65,7 +65,7 @@ function actionOperands(
 	const directory = look.kind(start, follow !== "P" || namesDirectory(start)) === "directory";
 	const spared = sparesStart(predicates, conditions, start, directory);
 	if (name === "-delete") return [deletes(start, spared)];
-	const below = directory && !predicates.some(({ name, args }) => name === "-maxdepth" && args[0] === "0");
+	const below = directory && !/^0+$/.test(lastDepth(predicates, "-maxdepth"));
 	const place = {
 		start,
 		// No tool removes or moves a `.`, so what lies below says enough, where anything does.

@@ -12,20 +12,25 @@ const PROGRAMS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
 
 const DEVICES = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
 
-/** The path that a word is, where it names one: it holds a slash, or something of that name is there. */
+/** A word at the place of a command is what is run, not what is acted on. */
+const COMMAND_WORDS = /(^|[;&|({`\n]|\b(?:do|then|else|if|while|until|exec)\b)\s*(?:for\s+)?[\w.-]+(?=[\s;&|)]|$)/g;
+
+/** The path that a word is, where it names one: it holds a slash, something of that name is there, or it could be the name of a new file. */
 function pathIn(word: Bytes, home: Bytes, look: Resolver): Bytes | undefined {
 	const text = word.replace(/^~(?=\/|$)/, home).replace(/\$HOME\b/g, home);
 	if (DEVICES.test(text) || PROGRAMS.test(text)) return undefined;
-	return text.includes("/") || text === ".." || look.kind(text, false) !== undefined ? text : undefined;
+	const names = text.includes("/") || text === ".." || /^\w[\w.-]*$/.test(text);
+	return names || look.kind(text, false) !== undefined ? text : undefined;
 }
 
 /** The paths that the text of a script names, each as if it were removed. `look` stands where the script runs. */
 export function scriptOperands(call: Call, script: Bytes, look: Resolver, at: Bytes | undefined): Operand[] {
 	const found: Operand[] = [];
-	for (const word of script.replace(/\$\{HOME\}/g, "$HOME").split(BREAKS)) {
-		const text = pathIn(word, call.env("HOME"), look);
-		if (text !== undefined)
-			found.push({ text, role: "removed", leaf: "both", note: "named in the script", ...(at !== undefined && { at }) });
+	const text = script.replace(/\$\{HOME\}/g, "$HOME").replace(COMMAND_WORDS, "$1");
+	for (const word of text.split(BREAKS)) {
+		const path = pathIn(word, call.env("HOME"), look);
+		if (path !== undefined)
+			found.push({ text: path, role: "removed", leaf: "both", note: "named in the script", ...(at !== undefined && { at }) });
 	}
 	return found;
 }

@@ -29,10 +29,14 @@ function codePoint(bytes: Bytes, at: number, length: number): number {
 }
 
 const encoder = new TextEncoder();
+const scratch = new Uint8Array(512);
 
 /** Whether every byte is ASCII; then bytes and text are the same string. Nothing else is one byte a character in UTF-8. */
 export function isAscii(bytes: string): boolean {
-	return encoder.encode(bytes).length === bytes.length;
+	const { length } = bytes;
+	if (length > scratch.length) return encoder.encode(bytes).length === length;
+	const { read, written } = encoder.encodeInto(bytes, scratch);
+	return read === length && written === length;
 }
 
 /**

@@ -67,6 +67,8 @@ export interface Root {
 export interface ActiveGate {
 	/** Why `path` may not be acted on as `operand` asks, or undefined when it may. */
 	refuses(operand: Operand, path: Bytes): string | undefined;
+	/** Whether it is known already that every entry of a real directory may be acted on, in any role. */
+	passesAny(directory: Bytes): boolean;
 	/** The root that holds `path`, for people. */
 	rootOf(path: Bytes): Root | undefined;
 	/** All roots, kept and dropped, for people. */

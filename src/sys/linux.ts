@@ -70,16 +70,26 @@ function locked(path: Bytes, act: () => void): boolean {
 const commandLength = libc ? Math.max(0, slurp("/proc/self/cmdline")) : 0;
 // Only now: reading may have put a larger buffer in its place.
 const command = buffer.slice(0, commandLength);
-const argv: Bytes[] = command.length === 0 ? [] : latin1(command, 0, command.length - 1).split("\0");
+let split: Bytes[] | undefined;
+
+/** This process's argv; taken apart when somebody wants to know it. */
+function words(): Bytes[] {
+	split ??= command.length === 0 ? [] : latin1(command, 0, command.length - 1).split("\0");
+	return split;
+}
+
+/** Where the words of argv stand in `command`. */
+function addressesFrom(skip: number): number[] {
+	const found: number[] = [];
+	const start = ffi.address(command);
+	let index = 0;
+	for (let at = 0; at < command.length; at = command.indexOf(0, at) + 1) if (index++ >= skip) found.push(start + at);
+	return found;
+}
 
 function become(path: Bytes, skip: number): number {
 	const name = zeroEnded(path);
-	const addresses: number[] = [];
-	let at = ffi.address(command);
-	for (let k = 0; k < argv.length; k++) {
-		if (k >= skip) addresses.push(at);
-		at += (argv[k] as Bytes).length + 1;
-	}
+	const addresses = addressesFrom(skip);
 	const table = pointers(addresses);
 	restore();
 	c.execv(ffi.address(name), ffi.address(table));
@@ -112,7 +122,9 @@ function write(descriptor: number, message: Bytes): void {
 export const linux: System = {
 	platform: "linux",
 	exact: true,
-	argv,
+	get argv() {
+		return words();
+	},
 	executed() {
 		const at = c.getauxval(AT_EXECFN);
 		return at ? stringAt(at) : "";

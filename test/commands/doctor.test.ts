@@ -356,10 +356,10 @@ describe.skipIf(NAMESPACE === undefined)("an audit on a file system of its own (
 
 	for (const [what, spoil, found] of [
 		["a full disk", (at: string) => `head -c 4096 /dev/zero > ${at}/fill`, "$B/disk/audit.jsonl cannot be written: ENOSPC"],
-		["a read-only one", (at: string) => `mount -o remount,ro ${at}`, "$B/disk/audit.jsonl cannot be written: EROFS"],
+		["a read-only one", (at: string) => `mount -o remount,bind,ro ${at}`, "$B/disk/audit.jsonl cannot be written: EROFS"],
 		[
 			"a read-only one with an audit on it",
-			(at: string) => `touch ${at}/audit.jsonl; mount -o remount,ro ${at}`,
+			(at: string) => `touch ${at}/audit.jsonl; mount -o remount,bind,ro ${at}`,
 			"$B/disk/audit.jsonl cannot be opened for appending (error 30)",
 		],
 	] as const) {

@@ -38,6 +38,14 @@ const WRITES = /O_WRONLY|O_RDWR|O_TRUNC|O_CREAT/;
 /** What strace shows behind the path of a file without a name. */
 const DELETED = " (deleted)";
 
+/** A directory that is gone holds nothing, but it still knows its parents, also those that are gone. */
+function fromGone(base: Bytes, path: Bytes): Bytes {
+	let at = base;
+	const rest = path.split("/");
+	while (rest[0] === ".." || rest[0] === "." || rest[0] === "") if (rest.shift() === "..") at = parentOf(at);
+	return at === base ? "" : [at, ...rest].join("/");
+}
+
 /** Calls that make a new name: where one stands already they do nothing. */
 const MAKES = /^(mkdir|mkdirat|mknod|mknodat|symlink|symlinkat|link|linkat)$/;
 
@@ -74,8 +82,7 @@ export class Oracle {
 		if (path.startsWith("/")) return path;
 		const base = descriptor === undefined ? this.#cwdOf(call.pid) : shownPath(descriptor);
 		if (!base.endsWith(DELETED)) return path === "" ? "" : join(base, path);
-		// A directory that is gone holds nothing, but it still knows its parent.
-		return path.startsWith("..") ? parentOf(base) + path.slice(2) : "";
+		return fromGone(base, path);
 	}
 
 	#entry(call: Syscall, name: string | undefined, descriptor?: string): Target {

@@ -1,6 +1,7 @@
 // What a case says about the guard: right, a hole, an over-refusal, or a refusal that nobody can blame.
 
 import type { Operand } from "../../src/policy/call.ts";
+import { isBelow } from "../../src/policy/resolve.ts";
 import type { Evidence } from "../../src/policy/verdict.ts";
 import { aimsOutside, isMissing, namesNothing } from "./aims.ts";
 import type { Findings } from "./oracle.ts";
@@ -10,7 +11,8 @@ import type { Ran } from "./run.ts";
  * - `hole`: allowed, and something outside was touched or tried.
  * - `over`: refused, and nothing outside was.
  * - `stops`: refused, and the tool itself stops: before any change, or (all but find) at those operands, which do lead outside.
- * - `idle`: refused, aimed outside, and this time there was nothing to do (no match, -n, -c, a directory that is there already).
+ * - `idle`: refused, aimed outside, and this time there was nothing to do (no match, -n, -c, a directory that is there already); or
+ *   about a root that stays all the same (`find ./ -delete`) or lies in another root.
  * - `fault`: the two verdicts differ, or the oracle cannot explain what happened.
  */
 export type Kind = "allowed" | "refused" | "hole" | "over" | "stops" | "idle" | "fault";
@@ -59,9 +61,19 @@ function reached({ operand }: Evidence, { programs, removals }: Findings): boole
 	return command === undefined ? removals > 0 || operand.role === "written" : programs.has(command);
 }
 
+/** A starting point that ends in a dot: rmdir stops at the dot, so that directory stays (rmdir(2), EINVAL). */
+const endsInDot = ({ operand }: Evidence) => operand.role === "started" && /(^|\/)\.\/*$/.test(operand.text);
+
+/** A root within a root is inside, and is a root: whether it may go is a matter of taste. */
+function isInnerRoot({ resolved }: Evidence, { found, before }: Ran): boolean {
+	return found.roots.includes(resolved) && found.roots.some((root) => isBelow(resolved, root)) && before.roots.size > 1;
+}
+
 /** Whether the refusal is about something outside that the tool this time found no reason to touch. */
-function isIdle({ found, findings, status, before }: Ran, refused: readonly Evidence[]): boolean {
+function isIdle(ran: Ran, refused: readonly Evidence[]): boolean {
+	const { found, findings, status, before } = ran;
 	if (findings.outside.some(({ weight }) => weight === "idle")) return true;
+	if (refused.every((evidence) => endsInDot(evidence) || isInnerRoot(evidence, ran))) return true;
 	if (found.tool === "find") return !refused.some((evidence) => reached(evidence, findings));
 	if (found.tool === "rm") return refused.every(({ operand }) => namesNothing(operand, found.cwd, before.tree));
 	return status === 0 && findings.changes === 0 && found.argv.some((word) => MAY_DO_NOTHING.test(word));

@@ -344,7 +344,7 @@ test.skipIf(NAMESPACE === undefined)("a full disk leaves the old policy whole (n
 
 test.skipIf(NAMESPACE === undefined)("a read-only disk is named as such (needs a mount namespace)", () => {
 	mkdirSync(join(lot.base, "disk"));
-	const ran = onSmallDisk('"$1" build --out disk/shims >&2; mount -o remount,ro disk; "$1" build --out disk/more; echo $?');
+	const ran = onSmallDisk('"$1" build --out disk/shims >&2; mount -o remount,bind,ro disk; "$1" build --out disk/more; echo $?');
 	expect(ran.stderr).toContain(`tmx: build: user_error: ${lot.base}/disk/more: the file system is read-only; nothing was written\n`);
 	expect(ran.stdout).toBe("5\n");
 });
