@@ -15,6 +15,9 @@ export function prefixes(text: Bytes): Bytes[] {
 	return found;
 }
 
+/** How many directories that a `..` leaves again are looked at; each costs a resolution of its own. */
+const STEPS = 64;
+
 /** Whether making `text` from the left also makes a directory that a later `..` steps back out of. */
 const stepsBack = (prefix: Bytes, text: Bytes) => /^\/+\.\.(\/|$)/.test(text.slice(prefix.length));
 
@@ -25,6 +28,8 @@ const stepsBack = (prefix: Bytes, text: Bytes) => /^\/+\.\.(\/|$)/.test(text.sli
 export function made(text: Bytes, parents: boolean, look: Resolver): Operand[] {
 	if (!parents) return [{ text, role: "written", leaf: "entry" }];
 	const making = text.includes("..") ? prefixes(text).filter((prefix) => prefix === text || stepsBack(prefix, text)) : [];
+	if (making.length > STEPS)
+		return [{ text, role: "written", leaf: "target", unknowable: "its path steps back by `..` too often to be followed" }];
 	const missing = [text, ...making.filter((prefix) => prefix !== text)].filter((prefix) => !look.isDirectory(prefix));
 	return missing.map((prefix) => ({ text: prefix, role: "written", leaf: "target" }));
 }
