@@ -64,7 +64,7 @@ export function inEachDirectory(operand: Operand, place: Place, note: string): O
 }
 
 /** What follows from one operand of the command besides itself. */
-function consequences(operand: Operand, match: Bytes, place: Place, note: string): Operand[] {
+function consequences(operand: Operand, match: Bytes, place: Place, links: boolean, note: string): Operand[] {
 	const everything = match.includes("{}");
 	if (operand.text.startsWith(match)) {
 		const start = acted(place.start, note);
@@ -75,13 +75,19 @@ function consequences(operand: Operand, match: Bytes, place: Place, note: string
 		return [{ ...operand, text: operand.text.slice(0, -3) || "/", note, leaf: "target", below: { follow: "links", spares: place.spares } }];
 	}
 	// A name that carries the file's own (`ln -s {} DIR`) is another one each time.
-	const made = place.links && becomesLink(operand, place) && baseOf(operand.text) !== baseOf(match);
+	const made = links && place.links && becomesLink(operand, place) && baseOf(operand.text) !== baseOf(match);
 	const below = everything && { below: { follow: "directories" as const } };
 	const standIn: Operand[] = made ? [{ ...acted(place.start, note), leaf: "target", ...below }] : [];
 	return everything && place.inDirectory ? [...standIn, ...inEachDirectory(operand, place, note)] : standIn;
 }
 
-/** `mv {} new`, `ln -s {} new` and `cp -r {} new` may make `new` a link to a directory, which the next such command enters. */
+/** Whether a command makes links out of links, or of anything: mv, ln, and cp where it copies links as links. */
+function makesLinks(words: Bytes[]): boolean {
+	const name = baseOf(words[0] ?? "");
+	return name === "mv" || name === "ln" || (name === "cp" && words.some((word) => /^(-[a-zA-Z]*[aRrdP]|--(arch|rec|no-d))/.test(word)));
+}
+
+/** `mv {} new` may make `new` a link to a directory, which the next such command enters. */
 function becomesLink({ role, leaf, text }: Operand, { inDirectory }: Place): boolean {
 	return (role === "written" && leaf !== "target") || (role === "into" && inDirectory && !text.startsWith("/"));
 }
@@ -97,6 +103,7 @@ export function nested(
 ): Operand[] {
 	const found: Operand[] = [];
 	const note = `run by find: ${quote(baseOf(words[0] ?? ""))}`;
+	const links = makesLinks(words);
 	for (const { match, cwd } of variants(place)) {
 		const argv = words.map((word) => word.replaceAll("{}", () => match));
 		const there = cwd === undefined ? look : look.from(look.directory(cwd));
@@ -105,7 +112,7 @@ export function nested(
 			const at = operand.at ?? (cwd === undefined ? undefined : there.cwd);
 			found.push(
 				{ ...operand, ...(at !== undefined && { at }), note },
-				...consequences({ ...operand, ...(at !== undefined && { at }) }, match, place, note),
+				...consequences({ ...operand, ...(at !== undefined && { at }) }, match, place, links, note),
 			);
 		}
 	}
