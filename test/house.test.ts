@@ -48,6 +48,7 @@ test("the hot path is these files and no others: no package, no node: module", (
 		"operands/positional.ts",
 		"operands/suspects.ts",
 		"policy/bytes.ts",
+		"policy/call.ts",
 		"policy/judge.ts",
 		"policy/leads-out.ts",
 		"policy/policy.ts",

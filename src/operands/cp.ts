@@ -66,13 +66,8 @@ export const cp: Reader = {
 		if (destination.file !== undefined) pairs.push([destination.sources[0] ?? "", destination.file]);
 		const operands = entered(destination);
 		for (const [source, name] of pairs) operands.push(written(call, parsed, look, source, name));
-		operands.push(
-			...backups(
-				call,
-				parsed,
-				pairs.map(([, name]) => name),
-			),
-		);
+		const names = pairs.map(([, name]) => name);
+		operands.push(...backups(call, parsed, destination, names, look));
 		return { operands, unread: [] };
 	},
 };

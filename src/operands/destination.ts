@@ -52,13 +52,22 @@ export function landings(destination: Destination): Bytes[] {
 	return destination.directories.flatMap((directory) => destination.sources.map((source) => join(directory, baseOf(source))));
 }
 
+/** Whether the backup is one that has no number (`--backup=simple`, `never`, and their beginnings). */
+function isSimple(call: Call, parsed: Parsed): boolean {
+	return [...values(parsed, "backup"), call.env("VERSION_CONTROL")].some((kind) => /^(s|ne)/.test(kind));
+}
+
 /**
- * The backup names of a destination where the suffix is a path: GNU ignores such a suffix, uutils does not.
+ * Backup names that lie elsewhere than the destination: uutils takes a suffix for a path, and coreutils 9.1 puts the simple backup
+ * of a file in a directory that it enters into the working directory (NEWS of 9.2).
  * @param names the destinations that would be renamed away
  */
-export function backups(call: Call, parsed: Parsed, names: Bytes[]): Operand[] {
-	if (call.implementation !== "uutils" || !(has(parsed, "backup") || has(parsed, "suffix"))) return [];
+export function backups(call: Call, parsed: Parsed, destination: Destination, names: Bytes[], look: Resolver): Operand[] {
+	if (!has(parsed, "backup") && !has(parsed, "suffix")) return [];
 	const suffix = lastValue(parsed, "suffix") ?? call.env("SIMPLE_BACKUP_SUFFIX");
-	if (!suffix.includes("/")) return [];
-	return names.map((name) => ({ text: name + suffix, role: "written", leaf: "entry", note: "the name of the backup" }));
+	const backup = (text: Bytes): Operand => ({ text, role: "written", leaf: "entry", note: "the name of the backup" });
+	if (call.implementation === "uutils") return suffix.includes("/") ? names.map((name) => backup(name + suffix)) : [];
+	if (call.implementation !== "gnu" || destination.file !== undefined || !isSimple(call, parsed)) return [];
+	const there = names.filter((name) => look.kind(name, false) !== undefined);
+	return there.map((name) => backup(baseOf(name) + (suffix === "" || suffix.includes("/") ? "~" : suffix)));
 }

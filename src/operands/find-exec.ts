@@ -88,12 +88,13 @@ function unknownCommand(call: Call, words: Bytes[], place: Place, look: Resolver
 	const script = scriptOf(words);
 	if (script !== undefined && everyCommand(script, onlyReads)) return [];
 	const met = mentions(words) || place.inDirectory;
-	const links = place.links && !(script === undefined ? sparesLinks(words) : everyCommand(script, sparesLinks));
+	const spares = script === undefined ? sparesLinks(words) : everyCommand(script, sparesLinks);
+	const links = place.links && !spares;
 	const found = met ? anything({ ...place, links }, `run by find: ${quote(baseOf(words[0] as Bytes))}`) : [];
 	for (const { cwd } of variants(place)) {
 		const at = cwd === undefined ? undefined : look.directory(cwd);
 		const there = at === undefined ? look : look.from(at);
-		if (script !== undefined) found.push(...scriptOperands(call, script, there, at));
+		if (script !== undefined) found.push(...scriptOperands(call, script, there, at, spares ? "entry" : "both"));
 		const named = script === undefined ? words : ["sh", ...words.slice(words.indexOf(script) + 1)];
 		found.push(...namedPaths(named, place, look, at));
 		if (at === undefined) break;

@@ -1,7 +1,7 @@
 // A guarded tool that find runs: read by its own reader, once with the starting point for `{}` and once with what lies below it.
 
 import { type Bytes, quote } from "../policy/bytes.ts";
-import type { Below, Call, Operand, Reader } from "../policy/call.ts";
+import { type Below, type Call, type Operand, operandsOf, type Reader } from "../policy/call.ts";
 import { baseOf, join, type Resolver, withoutSlashes } from "../policy/resolve.ts";
 
 /** Where a command runs and what `{}` stands for. */
@@ -108,7 +108,7 @@ export function nested(
 		const argv = words.map((word) => word.replaceAll("{}", () => match));
 		const there = cwd === undefined ? look : look.from(look.directory(cwd));
 		const inner: Call = { ...call, tool: baseOf(argv[0] ?? ""), argv, cwd: there.cwd };
-		for (const operand of reader.read(inner, there, readerOf).operands) {
+		for (const operand of operandsOf(reader.read(inner, there, readerOf))) {
 			const at = operand.at ?? (cwd === undefined ? undefined : there.cwd);
 			found.push(
 				{ ...operand, ...(at !== undefined && { at }), note },

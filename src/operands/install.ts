@@ -35,7 +35,7 @@ export const install: Reader = {
 		if (destination.file !== undefined) names.push(destination.file);
 		const through = call.implementation === "busybox" || call.implementation === "uutils";
 		for (const text of names) operands.push({ text, role: "written", leaf: through ? "both" : "entry" });
-		operands.push(...backups(call, parsed, names));
+		operands.push(...backups(call, parsed, destination, names, look));
 		return { operands, unread: [] };
 	},
 };

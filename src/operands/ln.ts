@@ -30,7 +30,7 @@ export const ln: Reader = {
 		// One operand: a link of the same name in the working directory.
 		if (names.length === 0) names.push(...parsed.operands.map(baseOf));
 		for (const text of names) operands.push({ text, role: "written", leaf: "entry" });
-		operands.push(...backups(call, parsed, names));
+		operands.push(...backups(call, parsed, destination, names, look));
 		return { operands, unread: [] };
 	},
 };

@@ -33,6 +33,8 @@ export interface Parsed {
 	informs: boolean;
 }
 
+const DASH = 45;
+
 const INFORM: readonly OptionRow[] = [
 	["--help", "no", "inform"],
 	["--version", "no", "inform"],
@@ -78,10 +80,13 @@ class Walk {
 
 	run(): Parsed {
 		const { argv, parsed } = this;
-		while (this.#at < argv.length) {
+		// A long argv ends in words without a dash; they are operands whatever stands before them.
+		let end = argv.length;
+		while (end > 1 && (argv[end - 1] as Bytes).charCodeAt(0) !== DASH) end--;
+		while (this.#at < end) {
 			const word = argv[this.#at++] as Bytes;
 			if (word === "--") break;
-			if (word.charCodeAt(0) !== 45 || word === "-") {
+			if (word.charCodeAt(0) !== DASH || word === "-") {
 				if (this.posix) {
 					this.#at--;
 					break;
@@ -90,8 +95,9 @@ class Walk {
 			} else if (word.startsWith("--")) this.#long(word);
 			else this.#bundle(word);
 		}
-		// The common end of a long argv: everything after `--`, or after the first operand where getopt does not permute.
-		if (this.#at < argv.length) for (const word of argv.slice(this.#at)) parsed.operands.push(word);
+		// So is everything after `--`, and after the first operand where getopt does not permute.
+		const rest = argv.slice(this.#at);
+		parsed.operands = parsed.operands.length === 0 ? rest : parsed.operands.concat(rest);
 		return parsed;
 	}
 

@@ -50,7 +50,7 @@ export const positionalAndTarget: Reader = {
 		operands.push(...entered(destination));
 		if (destination.file !== undefined) operands.push(replaced(destination.file, look));
 		const names = destination.file === undefined ? landings(destination) : [destination.file];
-		operands.push(...backups(call, parsed, names));
+		operands.push(...backups(call, parsed, destination, names, look));
 		return { operands, unread: [] };
 	},
 };

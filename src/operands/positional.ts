@@ -1,5 +1,6 @@
 // `positional`: every word that is not a flag names a directory entry that goes (rm, unlink).
 
+import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Reader, Reading } from "../policy/call.ts";
 import { type Grammar, parseOptions } from "./options.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
@@ -28,16 +29,16 @@ const KNOWN: Record<string, Grammar> = { rm: RM, unlink: UNLINK };
 
 /** The words of a tool without a table here: what begins with a dash is a flag, up to `--`. */
 function plainWords(call: Call): Reading {
-	const operands: Reading["operands"] = [];
+	const removed: Bytes[] = [];
 	let flags = true;
 	for (const text of call.argv.slice(1)) {
 		if (flags && text === "--") flags = false;
 		else if (!flags || text === "-" || text.charCodeAt(0) !== 45) {
-			operands.push({ text, role: "removed", leaf: "entry" });
+			removed.push(text);
 			if (call.posix) flags = false;
 		}
 	}
-	return { operands, unread: [] };
+	return { operands: [], removed, unread: [] };
 }
 
 export const positional: Reader = {
@@ -48,8 +49,6 @@ export const positional: Reader = {
 		const parsed = parseOptions(call, grammar);
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
-		const operands: Reading["operands"] = [];
-		for (const text of parsed.operands) operands.push({ text, role: "removed", leaf: "entry" });
-		return { operands, unread: [] };
+		return { operands: [], removed: parsed.operands, unread: [] };
 	},
 };

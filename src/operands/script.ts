@@ -1,7 +1,7 @@
 // The text of a shell script that a tool is given: which paths it names, and whether its commands only read.
 
 import type { Bytes } from "../policy/bytes.ts";
-import type { Call, Operand } from "../policy/call.ts";
+import type { Call, Leaf, Operand } from "../policy/call.ts";
 import type { Resolver } from "../policy/resolve.ts";
 
 /** Characters that end a word in shell text, quotes among them: a path is looked for, not a command understood. */
@@ -23,14 +23,17 @@ function pathIn(word: Bytes, home: Bytes, look: Resolver): Bytes | undefined {
 	return names || look.kind(text, false) !== undefined ? text : undefined;
 }
 
-/** The paths that the text of a script names, each as if it were removed. `look` stands where the script runs. */
-export function scriptOperands(call: Call, script: Bytes, look: Resolver, at: Bytes | undefined): Operand[] {
+/**
+ * The paths that the text of a script names, each as if it were removed.
+ * @param look stands where the script runs
+ * @param leaf whether it may write through a link
+ */
+export function scriptOperands(call: Call, script: Bytes, look: Resolver, at: Bytes | undefined, leaf: Leaf): Operand[] {
 	const found: Operand[] = [];
 	const text = script.replace(/\$\{HOME\}/g, "$HOME").replace(COMMAND_WORDS, "$1");
 	for (const word of text.split(BREAKS)) {
 		const path = pathIn(word, call.env("HOME"), look);
-		if (path !== undefined)
-			found.push({ text: path, role: "removed", leaf: "both", note: "named in the script", ...(at !== undefined && { at }) });
+		if (path !== undefined) found.push({ text: path, role: "removed", leaf, note: "named in the script", ...(at !== undefined && { at }) });
 	}
 	return found;
 }

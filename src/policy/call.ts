@@ -68,8 +68,18 @@ export interface Operand {
 /** What a reader made of an argv. */
 export interface Reading {
 	operands: Operand[];
+	/** More operands, each a directory entry that goes. Words alone, since a long argv would become as many objects. */
+	removed?: readonly Bytes[];
 	/** What it could not read, in words; such a call was judged in the way that errs toward refusing. */
 	unread: string[];
+}
+
+/** An operand whose directory entry goes. */
+export const removedEntry = (text: Bytes): Operand => ({ text, role: "removed", leaf: "entry" });
+
+/** All operands of a reading. */
+export function operandsOf({ operands, removed }: Reading): Operand[] {
+	return removed === undefined ? operands : [...operands, ...removed.map(removedEntry)];
 }
 
 /**

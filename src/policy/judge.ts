@@ -1,7 +1,7 @@
 // judge(policy, call): read the operands, resolve them, ask the gates, keep what they refuse. The only decision there is.
 
 import type { Bytes } from "./bytes.ts";
-import type { Call, Operand, Reader, Reading } from "./call.ts";
+import { type Call, type Operand, type Reader, type Reading, removedEntry } from "./call.ts";
 import { leadsOut } from "./leads-out.ts";
 import type { ActiveGate, Gate, GateRule, ToolPolicy, World } from "./policy.ts";
 import { namesDirectory, type Resolver, withoutSlashes } from "./resolve.ts";
@@ -74,10 +74,8 @@ function shown(operand: Operand, gate: ActiveGate, look: Resolver): Evidence {
 	return evidence;
 }
 
-/** The directory part of an operand that names an entry of it and nothing more; undefined for any other. */
-function directoryOfEntry(operand: Operand): Bytes | undefined {
-	const { text, leaf, at, below, after, unknowable } = operand;
-	if (leaf !== "entry" || at !== undefined || below !== undefined || after !== undefined || unknowable !== undefined) return undefined;
+/** The directory part of a text that names an entry of it; undefined when it names the directory itself. */
+function directoryOfEntry(text: Bytes): Bytes | undefined {
 	const slash = text.lastIndexOf("/");
 	if (text.length - slash < 4 && namesDirectory(text)) return undefined;
 	return slash < 0 ? "." : text.slice(0, slash + 1);
@@ -86,15 +84,19 @@ function directoryOfEntry(operand: Operand): Bytes | undefined {
 function judgeRule(rule: GateRule, reading: Reading, gate: ActiveGate, look: Resolver, all: boolean): Verdict {
 	const refused: Evidence[] = [];
 	const seen: Evidence[] = [];
-	// A long argv names entries of one directory. Where any entry of it may be acted on, the name makes no difference.
-	let open: Bytes | undefined;
-	for (const operand of reading.operands) {
-		const directory = all ? undefined : directoryOfEntry(operand);
-		if (directory !== undefined && directory === open) continue;
+	const passes = (operand: Operand) => {
 		const evidence = judgeOperand(operand, gate, look);
 		if (evidence) refused.push(evidence);
-		else if (directory !== undefined && gate.passesAny(look.directory(directory))) open = directory;
 		if (all) seen.push(evidence ?? shown(operand, gate, look));
+		return evidence === undefined;
+	};
+	for (const operand of reading.operands) passes(operand);
+	// A long argv names entries of one directory. Where any entry of it may go, the name makes no difference.
+	let open: Bytes | undefined;
+	for (const text of reading.removed ?? []) {
+		const directory = all ? undefined : directoryOfEntry(text);
+		if (directory !== undefined && directory === open) continue;
+		if (passes(removedEntry(text)) && directory !== undefined && gate.passesAny(look.directory(directory))) open = directory;
 	}
 	const common = { gate: rule.gate, line: rule.line, guardfile: "", unread: reading.unread, seen };
 	if (refused.length === 0) return { decision: "allow", ...common, roots: all ? gate.roots() : [] };

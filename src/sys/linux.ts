@@ -3,7 +3,7 @@
 import { ffi } from "#ffi";
 import type { Bytes } from "../policy/bytes.ts";
 import { restore } from "./inheritance.ts";
-import { buffer, c, cstring, cstring2, errno, libc, POLLOUT, seldom, slurp, stringAt, text, waits, zeroEnded } from "./libc.ts";
+import { c, cstring, cstring2, errno, POLLOUT, seldom, stringAt, text, waits, zeroEnded } from "./libc.ts";
 import {
 	AT_EMPTY_PATH,
 	AT_FDCWD,
@@ -19,7 +19,7 @@ import {
 	real,
 	stat,
 } from "./linux-files.ts";
-import { latin1, pointers } from "./memory.ts";
+import { pointers } from "./memory.ts";
 import { ENOEXEC, type System } from "./system.ts";
 
 const O_WRONLY = 1;
@@ -67,38 +67,47 @@ function locked(path: Bytes, act: () => void): boolean {
 	return held;
 }
 
-const commandLength = libc ? Math.max(0, slurp("/proc/self/cmdline")) : 0;
-// Only now: reading may have put a larger buffer in its place.
-const command = buffer.slice(0, commandLength);
 let split: Bytes[] | undefined;
 
-/** This process's argv; taken apart when somebody wants to know it. */
+/** This process's argv, taken apart when somebody wants to know it. */
 function words(): Bytes[] {
-	split ??= command.length === 0 ? [] : latin1(command, 0, command.length - 1).split("\0");
+	split ??= text("/proc/self/cmdline").split("\0").slice(0, -1);
 	return split;
 }
 
-/** Where the words of argv stand in `command`. */
-function addressesFrom(skip: number): number[] {
-	const found: number[] = [];
-	const start = ffi.address(command);
-	let index = 0;
-	for (let at = 0; at < command.length; at = command.indexOf(0, at) + 1) if (index++ >= skip) found.push(start + at);
-	return found;
+const addressAt = (at: number) => (ffi.int32At(at) >>> 0) + ffi.int32At(at + 4) * 4294967296;
+
+/**
+ * Where the kernel laid out argv: above argc, where the stack starts (proc(5), /proc/PID/stat, field 28). Handing on the very
+ * same table is exact and costs nothing for a long argv. 0 when no table stands there that begins with the first word (field 48).
+ */
+function argvOnStack(): number {
+	const status = text("/proc/self/stat");
+	const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+	const start = Number(fields[28 - 3]);
+	return start > 0 && addressAt(start + 8) === Number(fields[48 - 3]) ? start + 8 : 0;
+}
+
+/** The memory of the last table; it must live until the exec. */
+let held: Uint8Array[] = [];
+
+function tableOf(list: Bytes[]): number {
+	held = list.map(zeroEnded);
+	const table = pointers(held.map(ffi.address));
+	held.push(new Uint8Array(table.buffer));
+	return ffi.address(table);
 }
 
 function become(path: Bytes, skip: number): number {
-	const name = zeroEnded(path);
-	const addresses = addressesFrom(skip);
-	const table = pointers(addresses);
+	const program = zeroEnded(path);
+	const onStack = argvOnStack();
+	const argv = onStack ? onStack + 8 * skip : tableOf(words().slice(skip));
 	restore();
-	c.execv(ffi.address(name), ffi.address(table));
+	c.execv(ffi.address(program), argv);
 	const error = errno();
 	if (error !== ENOEXEC) return error;
 	// A script without `#!` runs under sh, as execvp(3) has it.
-	const shell = zeroEnded("/bin/sh");
-	const script = pointers([ffi.address(shell), ffi.address(name), ...addresses.slice(1)]);
-	c.execv(ffi.address(shell), ffi.address(script));
+	c.execv(cstring("/bin/sh"), tableOf(["/bin/sh", path, ...words().slice(skip + 1)]));
 	return errno();
 }
 

@@ -8,6 +8,9 @@ const CHUNK = 8192;
 /** Bytes `from` to `to` of a buffer as a byte string. */
 export function latin1(buffer: Uint8Array, from: number, to: number): Bytes {
 	if (to - from <= CHUNK) return String.fromCharCode.apply(null, buffer.subarray(from, to) as unknown as number[]);
+	// Only ASCII is as long in UTF-8 as in bytes, but for what is no UTF-8.
+	const text = new TextDecoder().decode(buffer.subarray(from, to));
+	if (text.length === to - from && !text.includes("\ufffd")) return text;
 	const parts: string[] = [];
 	for (let k = from; k < to; k += CHUNK) {
 		parts.push(String.fromCharCode.apply(null, buffer.subarray(k, Math.min(to, k + CHUNK)) as unknown as number[]));

@@ -95,8 +95,8 @@ export class Oracle {
 	}
 
 	/** Whether the directory of the name lies outside. A root has such a name, unless it lies in another root. */
-	#foreignEntry(place: Place): boolean {
-		return !within(place.directory, this.roots);
+	#foreignEntry({ directory, name }: Place): boolean {
+		return !within((name === "" && directory.parent) || directory, this.roots);
 	}
 
 	#foreignFile({ directory, name, node }: Place): boolean {

@@ -13,9 +13,10 @@ import type { Ran } from "./run.ts";
  * - `stops`: refused, and the tool itself stops: before any change, or (all but find) at those operands, which do lead outside.
  * - `idle`: refused, aimed outside, and this time there was nothing to do (no match, -n, -c, a directory that is there already); or
  *   about a root that stays all the same (`find ./ -delete`) or lies in another root.
+ * - `endless`: refused or allowed, nothing outside was touched, and the tool was stopped after some seconds.
  * - `fault`: the two verdicts differ, or the oracle cannot explain what happened.
  */
-export type Kind = "allowed" | "refused" | "hole" | "over" | "stops" | "idle" | "fault";
+export type Kind = "allowed" | "refused" | "hole" | "over" | "stops" | "idle" | "endless" | "fault";
 
 export interface Outcome {
 	index: number;
@@ -61,8 +62,8 @@ function reached({ operand }: Evidence, { programs, removals }: Findings): boole
 	return command === undefined ? removals > 0 || operand.role === "written" : programs.has(command);
 }
 
-/** A starting point that ends in a dot: rmdir stops at the dot, so that directory stays (rmdir(2), EINVAL). */
-const endsInDot = ({ operand }: Evidence) => operand.role === "started" && /(^|\/)\.\/*$/.test(operand.text);
+/** A starting point that ends in a dot or two: rmdir stops at the dots, so that directory stays (rmdir(2), EINVAL and ENOTEMPTY). */
+const endsInDot = ({ operand }: Evidence) => operand.role === "started" && /(^|\/)\.{1,2}\/*$/.test(operand.text);
 
 /** A root within a root is inside, and is a root: whether it may go is a matter of taste. */
 function isInnerRoot({ resolved }: Evidence, { found, before }: Ran): boolean {
@@ -86,6 +87,7 @@ export function outcomeOf(ran: Ran): Outcome {
 	const heavy = findings.outside.find(({ weight }) => weight !== "idle");
 	const touched = heavy?.what ?? (changed.length > 0 ? `${changed[0]} is different` : undefined);
 	if (verdict.decision !== "deny" && touched !== undefined) return of("hole", touched);
+	if (ran.endless) return of("endless", "");
 	if (findings.faults.length > 0) return of("fault", findings.faults[0] as string);
 	if (shim !== undefined && (shim === 2) !== (verdict.decision === "deny")) return of("fault", `the compiled shim ended with ${shim}`);
 	if (changed.length > 0 && heavy === undefined) return of("fault", `strace shows nothing, but ${changed[0]} is different`);

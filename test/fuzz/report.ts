@@ -8,7 +8,7 @@ export interface Told extends Outcome {
 	line: string;
 }
 
-const KINDS: readonly Kind[] = ["allowed", "refused", "hole", "over", "stops", "idle", "fault"];
+const KINDS: readonly Kind[] = ["allowed", "refused", "hole", "over", "stops", "idle", "endless", "fault"];
 
 const EXPLAINED: Partial<Record<Kind, string>> = {
 	hole: "allowed, and something outside was touched or tried",
@@ -16,6 +16,7 @@ const EXPLAINED: Partial<Record<Kind, string>> = {
 	over: "refused, and nothing outside was touched",
 	stops: "refused, and the tool itself stops and changes nothing",
 	idle: "refused, aimed outside, and nothing was there to do this time",
+	endless: "the tool did not end, and until then nothing outside was touched",
 };
 
 function table(told: readonly Told[]): string {
@@ -58,7 +59,7 @@ export function report(told: readonly Told[], seed: number, seconds: number): nu
 	const shims = told.filter(({ shim }) => shim).length;
 	const text = [
 		table(told),
-		...(["stops", "idle"] as const).map((kind) => classes(told, kind, 8)),
+		...(["stops", "idle", "endless"] as const).map((kind) => classes(told, kind, 8)),
 		classes(told, "over", 40),
 		...(["fault", "hole"] as const).map((kind) => classes(told, kind, 50)),
 		`\nseed ${seed}: ${told.length} calls in ${Math.round(seconds)} s, ${shims} of them also judged by the compiled shim\n`,
