@@ -34,6 +34,32 @@ function hush(executable: Buffer): void {
 	}
 }
 
+/**
+ * `BUN_JSC_NAME=VALUE` sets an option of the JavaScript engine: one ends the process with status 0 before a line of ours has run,
+ * others write files. The name stands nowhere as text: eight comparisons of a byte each, every one followed by a jump to the next variable.
+ */
+const ENGINE_PREFIX = "BUN_JSC_";
+
+/** x86-64: `cmp byte [reg+k], letter; jne` for each letter; the first has no offset. */
+function comparisons(): RegExp {
+	const hex = (byte: number) => `\\x${byte.toString(16).padStart(2, "0")}`;
+	const one = (letter: string, k: number) => `(?:\\x41)?\\x80[\\s\\S]${k === 0 ? "" : hex(k)}${hex(letter.charCodeAt(0))}\\x75[\\s\\S]`;
+	return new RegExp([...ENGINE_PREFIX].map(one).join(""), "g");
+}
+
+const JNE = 0x75;
+const JMP = 0xeb;
+
+/** Make the first of those jumps unconditional, so that no variable is an option. Only x86-64 is known by its code. */
+function muteEngine(executable: Buffer): void {
+	if (process.arch !== "x64") return;
+	const found = [...executable.toString("latin1").matchAll(comparisons())];
+	const [only] = found;
+	if (only === undefined || found.length > 1)
+		throw new Error(`${ENGINE_PREFIX} is compared in ${found.length} places of the base executable, expected 1: has Bun changed?`);
+	executable[executable.indexOf(JNE, only.index)] = JMP;
+}
+
 /** Marks the second copy of a module. */
 const APART = "?apart";
 
@@ -88,6 +114,7 @@ export async function compile(entry: string, out: string): Promise<void> {
 	try {
 		const executable = readFileSync(process.execPath);
 		hush(executable);
+		muteEngine(executable);
 		writeFileSync(base, executable);
 		chmodSync(base, 0o755);
 		mkdirSync(staging);

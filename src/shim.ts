@@ -1,7 +1,7 @@
 // The hot path, top to bottom: the call, its policy, the verdict, the audit, and then this process becomes the real tool.
 
 import { record } from "./audit.ts";
-import { bindIn, isInert, policyOf } from "./guardfile/load.ts";
+import { bindIn, homeOf, isInert, policyOf } from "./guardfile/load.ts";
 import { readersFor } from "./guardfile/readers.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
 import type { Call } from "./policy/call.ts";
@@ -66,13 +66,14 @@ function become(system: System, shim: Shim, path: Bytes, chain: string | undefin
 /** Judge this process's call and become the real tool. Answers an exit status only when that did not happen. */
 export async function runShim(system: System, shim: Shim): Promise<number> {
 	const unusable = (why: string) => fail(system, shim.tool, "internal", `${why}; "tmx doctor" shows what is wrong`);
-	const policy = policyOf(system, shim.directory, shim.tool);
+	const { directory, tool } = homeOf(system, shim.directory, shim.tool);
+	const policy = policyOf(system, directory, tool);
 	if ("unusable" in policy) return unusable(policy.unusable);
 	const found = realTool(system, policy.exec);
 	if ("missing" in found) return missing(system, shim.tool, found);
 	const world = worldOf(system, { policy });
 	if (isInert(policy, world)) return become(system, shim, found.path, found.chain);
-	const bound = bindIn(system, shim.directory, policy, await readersFor(policy));
+	const bound = bindIn(system, directory, policy, await readersFor(policy));
 	if ("unusable" in bound) return unusable(bound.unusable);
 	// The shim may have another name than the tool that it was made for.
 	const call = callOf(system, policy.tool, system.argv.slice(shim.skip), found.path);

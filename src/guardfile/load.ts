@@ -5,6 +5,7 @@ import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Reader } from "../policy/call.ts";
 import type { BoundPolicy, BoundRule } from "../policy/judge.ts";
 import { FORMAT, type ToolPolicy, type World } from "../policy/policy.ts";
+import { join } from "../policy/resolve.ts";
 import { ENOENT, type Opened, type System } from "../sys/system.ts";
 import { builtIn } from "./built-in.ts";
 import type { Readers } from "./readers.ts";
@@ -19,9 +20,23 @@ export type Loaded = BoundPolicy | Unusable;
 /** The write permission of group and others (S_IWGRP, S_IWOTH of <sys/stat.h>). */
 const WRITABLE_BY_OTHERS = 0o022;
 
+/** The owner that stands for everybody whom a user namespace does not know (user_namespaces(7), overflowuid). */
+const NOBODY = 65534;
+
+/** The initial user namespace maps every id to itself (user_namespaces(7), /proc/PID/uid_map). */
+const IDENTITY = /^\s*0\s+0\s+4294967295\s*$/;
+
+/** Whether root and any other user look alike from here: in a sandbox with a user namespace of its own. */
+function hidesOwner(system: System, uid: number): boolean {
+	if (uid !== NOBODY) return false;
+	const map = system.open("/proc/self/uid_map");
+	return typeof map === "object" && !IDENTITY.test(map.content);
+}
+
 /** Whether others than root and the caller could have written the file. */
-export function untrusted(file: { uid: number; mode: number }, uid: number): string | undefined {
-	if (file.uid !== 0 && file.uid !== uid) return `is owned by user ${file.uid}, neither root nor the caller`;
+export function untrusted(system: System, file: { uid: number; mode: number }): string | undefined {
+	const known = file.uid === 0 || file.uid === system.uid() || hidesOwner(system, file.uid);
+	if (!known) return `is owned by user ${file.uid}, neither root nor the caller`;
 	return file.mode & WRITABLE_BY_OTHERS ? "can be written by group or others" : undefined;
 }
 
@@ -33,8 +48,8 @@ function isPolicy(value: unknown): value is ToolPolicy {
 	return typeof policy?.uid === "number" && Array.isArray(policy.gates);
 }
 
-function parse(path: Bytes, file: Opened, uid: number): ToolPolicy | Unusable {
-	const distrust = untrusted(file, uid);
+function parse(system: System, path: Bytes, file: Opened): ToolPolicy | Unusable {
+	const distrust = untrusted(system, file);
 	if (distrust) return { unusable: `the policy file ${quote(path)} ${distrust}` };
 	let value: unknown;
 	try {
@@ -71,7 +86,7 @@ export function bind(policy: ToolPolicy, readers: Readers, readerOf: (tool: stri
 function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable | undefined {
 	const path = `${directory}/policy/${tool}.json`;
 	const file = system.open(path);
-	if (typeof file === "object") return parse(path, file, system.uid());
+	if (typeof file === "object") return parse(system, path, file);
 	if (file !== ENOENT) return { unusable: `the policy file ${quote(path)} cannot be read (error ${file})` };
 	if (system.identity(`${directory}/policy`) !== undefined) return undefined;
 	return builtIn(tool, system);
@@ -83,6 +98,28 @@ function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | 
  */
 export function policyOf(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable {
 	return readTool(system, directory, tool) ?? { unusable: `there is no policy for ${quote(tool)} in ${quote(`${directory}/policy`)}` };
+}
+
+/** How many links a name of a shim may stand behind (MAXSYMLINKS, path_resolution(7)). */
+const MAX_LINKS = 40;
+
+/**
+ * The directory and the name under which a shim has its policy: its own, or, where no `policy/` stands beside it, those of the
+ * link that it leads to. A link to a shim from another directory keeps the shim's policy.
+ */
+export function homeOf(system: System, directory: Bytes, tool: Bytes): { directory: Bytes; tool: Bytes } {
+	const own = { directory, tool };
+	if (system.identity(`${directory}/policy`) !== undefined) return own;
+	let at = own;
+	for (let k = 0; k < MAX_LINKS; k++) {
+		const to = system.readlink(`${at.directory}/${at.tool}`);
+		if (to === undefined) return own;
+		const path = to.charCodeAt(0) === 47 ? to : join(at.directory, to);
+		const slash = path.lastIndexOf("/");
+		at = { directory: path.slice(0, slash) || "/", tool: path.slice(slash + 1) };
+		if (system.identity(`${at.directory}/policy/${at.tool}.json`) !== undefined) return at;
+	}
+	return own;
 }
 
 /** A policy of a directory bound to code; the readers of its other guarded tools are looked up when they are asked for. */

@@ -43,7 +43,7 @@ function read(system: System, name: Bytes): ReadSource | Problem {
 	if (there && there.size > LIMIT) return wrong("is larger than 1 MiB, and no guardfile is");
 	const file = system.open(name);
 	if (typeof file === "number") return wrong(ERRORS[file] ?? `cannot be read (error ${file})`);
-	const distrust = untrusted(file, system.uid());
+	const distrust = untrusted(system, file);
 	if (distrust) return wrong(`${distrust}, so it may not be yours; "chmod go-w" and "chown" mend that`);
 	const source: ReadSource = { name, path: absolute(system, name), text: toText(file.content), file };
 	const alien = /[\udc80-\udcff]/u.exec(source.text);

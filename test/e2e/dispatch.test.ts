@@ -87,6 +87,20 @@ test("the tool keeps the argv[0] that it was called by", async () => {
 	expect(ran.stdout).toStartWith("some-name");
 });
 
+test("a link to a shim from another directory has the shim's policy, also through links of other names", async () => {
+	const elsewhere = `${box.base}/elsewhere/bin`;
+	mkdirSync(elsewhere, { recursive: true });
+	symlinkSync(`${directory}/rm`, `${elsewhere}/rm`);
+	symlinkSync("../elsewhere/bin/rm", `${box.base}/elsewhere/del`);
+	symlinkSync("elsewhere/del", `${box.base}/gone`);
+	for (const name of [`${elsewhere}/rm`, `${box.base}/elsewhere/del`, `${box.base}/gone`]) {
+		const refused = await run([name, `${box.outside}/f`], env, box.root);
+		expect([name, refused.status]).toEqual([name, 2]);
+		expect(refused.stderr).toContain("test.kdl:");
+		expect((await run([name, "a"], env, box.root)).stdout).toBe(RAN);
+	}
+});
+
 test("without a policy beside the shim the guardfile in the binary applies", async () => {
 	mkdirSync(`${box.base}/alone`);
 	for (const name of ["rm", "cp", "ls"]) symlinkSync(BINARY, `${box.base}/alone/${name}`);

@@ -95,6 +95,25 @@ test.skipIf(!canBecomeNobody)("a policy of root's guards other users too (skippe
 	expect((await call("a")).stderr).not.toContain("tmx:");
 });
 
+const nobodysBox = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "unshare", "--user", "--map-root-user"];
+
+test.skipIf(!(root && works([...nobodysBox, "true"])))(
+	"a policy of root's guards in a user namespace, where every owner is hidden (skipped unless root and unshare may)",
+	async () => {
+		copyFileSync(BINARY, `${box.base}/tmx`);
+		rmSync(`${env.PATH}/rm`);
+		symlinkSync(`${box.base}/tmx`, `${env.PATH}/rm`);
+		chmodSync(box.base, 0o755);
+		const call = (word: string, roots: string) =>
+			run([...nobodysBox, `${env.PATH}/rm`, word], { ...env, PATH: "/usr/bin:/bin", TMX_ROOTS: roots }, box.root);
+		expect((await call("/no/such/file", box.root)).status).toBe(2);
+		expect((await call("a", box.root)).stderr).not.toContain("tmx:");
+		expect((await call("/no/such/file", "")).stderr).not.toContain("tmx:");
+		chmodSync(file, 0o666);
+		expect((await call("a", box.root)).stderr).toContain("can be written by group or others");
+	},
+);
+
 test("a policy file that is no file", async () => {
 	rmSync(file);
 	mkdirSync(file);

@@ -15,7 +15,7 @@ function sourceFinding(system: System, { path, sha256 }: Manifest["guardfiles"][
 	const subject = quote(path);
 	const file = system.open(path);
 	if (typeof file === "number") return { status: "warn", subject, found: `cannot be read any more (error ${file})`, advice: "gone" };
-	const distrust = untrusted(file, system.uid());
+	const distrust = untrusted(system, file);
 	if (distrust) return { status: "warn", subject, found: distrust, advice: "unsafe" };
 	const now = createHash("sha256").update(Buffer.from(file.content, "latin1")).digest("hex");
 	if (now === sha256) return { status: "ok", subject, found: "is what the policy was built from" };

@@ -13,13 +13,12 @@ type Found = Finding & { advice?: Problem };
 
 /** Directories that somebody else could put another policy into; one above that is sticky lets nobody rename what is ours. */
 function unsafe(system: System, shims: Bytes): Found[] {
-	const uid = system.uid();
 	const real = system.real(shims, true) ?? "";
 	const found: Found[] = [];
 	const look = (directory: Bytes, above: boolean) => {
 		const file = system.identity(directory);
 		if (file === undefined || (above && isSticky(file))) return;
-		const why = untrusted(file, uid);
+		const why = untrusted(system, file);
 		if (why) found.push({ status: "fail", subject: quote(directory), found: why, advice: "unsafe" });
 	};
 	look(`${shims}/policy`, false);
