@@ -1,5 +1,6 @@
 // tmx help: the pages beside the code, out of the binary.
 
+import defaultGuardfile from "../guardfile/default.kdl" with { type: "text" };
 import { didYouMean } from "../guardfile/nearest.ts";
 import { fromText, quote } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
@@ -8,21 +9,28 @@ import { PAGES } from "./help/pages.ts";
 import { render } from "./help/render.ts";
 import { labelled, screenOf } from "./screen.ts";
 
+/** The topic that is no page but the default policy itself, to be saved and changed. */
+const DEFAULT = { topic: "default.kdl", summary: "the guardfile in the binary, to save and change: tmx help default.kdl >my.kdl" };
+
 export default command({
 	args: {},
 	operands: { name: "TOPIC", description: "a page; without one, the list of them", least: 0, most: 1 },
 	run({ system, operands: [topic] }) {
 		const screen = screenOf(system);
-		const topics = Object.keys(PAGES);
+		const topics = [...Object.keys(PAGES), DEFAULT.topic];
 		if (topic === undefined) {
 			const list = labelled(
-				topics.map((name) => [name, PAGES[name]?.summary ?? ""]),
+				topics.map((name) => [name, PAGES[name]?.summary ?? DEFAULT.summary]),
 				screen,
 			);
 			print(
 				system,
 				`"tmx help TOPIC" shows a page:\n\n${list}\n"tmx --help" lists the commands; "tmx COMMAND --help" or "tmx help COMMAND" explains one.\n`,
 			);
+			return EXIT.ok;
+		}
+		if (topic === DEFAULT.topic) {
+			print(system, defaultGuardfile);
 			return EXIT.ok;
 		}
 		const page = PAGES[topic];

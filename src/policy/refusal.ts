@@ -27,12 +27,20 @@ function rootWords(root: Root): string {
 	return root.dropped ? `${quote(root.text)} (${root.from}) does not count: ${root.dropped}` : `${quote(root.real)} (${root.from})`;
 }
 
+/** A variable that names directories, none of which counts. */
+function spoiledVariable(roots: Root[]): string | undefined {
+	const dropped = roots.filter((root) => root.dropped !== undefined);
+	return dropped.find(({ from }) => !roots.some((root) => root.from === from && root.dropped === undefined))?.from;
+}
+
 /** What would pass: the advice must itself be allowed. */
 function advice(roots: Root[]): string {
 	const first = roots.find((root) => root.dropped === undefined);
 	if (first === undefined)
 		return "no directory is left to work in: set one of the variables above to an existing directory that is not a home";
-	return `name a path below ${quote(first.real)}, or ask the person whose machine this is`;
+	const spoiled = spoiledVariable(roots);
+	const correct = spoiled === undefined ? "" : ` to correct ${spoiled}, which names no directory that counts`;
+	return `name a path below ${quote(first.real)}, or ask the person whose machine this is${correct}`;
 }
 
 /** The message of a refusal, several lines; the first one says it all. */

@@ -2,7 +2,19 @@
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	unlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
@@ -109,9 +121,11 @@ refusal
 });
 
 test("a check leaves nothing behind but the audit and its two verdicts a tool", async () => {
-	const before = readdirSync(tmpdir()).filter((name) => name.startsWith("tmx-doctor-"));
+	const temporary = realpathSync(mkdtempSync(join(tmpdir(), "tmx-left-")));
+	env.TMPDIR = temporary;
 	await doctor();
-	expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tmx-doctor-"))).toEqual(before);
+	expect(readdirSync(temporary)).toEqual([]);
+	rmSync(temporary, { recursive: true });
 	expect(readdirSync(box.base).sort()).toEqual(["O", "R", "audit.jsonl", "home", "shims", "test.kdl"]);
 	const decisions = readFileSync(box.audit, "utf8").trimEnd().split("\n");
 	expect(decisions.map((line) => [JSON.parse(line).tool, JSON.parse(line).decision])).toEqual([

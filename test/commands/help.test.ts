@@ -46,6 +46,12 @@ describe.each(Object.keys(PAGES))("the page %s", (topic) => {
 	});
 });
 
+test("the default guardfile is printed as it is, and passes the check", async () => {
+	const { stdout, status } = await tmx("help", "default.kdl");
+	expect([status, stdout]).toEqual([0, readFileSync(join(ROOT, "src/guardfile/default.kdl"), "latin1")]);
+	expect(text(await tmx("help"))).toContain("tmx help default.kdl >my.kdl");
+});
+
 test("each part that guards says what it does not see or is not", () => {
 	for (const topic of ["audit", "paths-within", "shim"]) expect(PAGES[topic]?.text).toMatch(/^## What it (does not see|is not)$/m);
 });
@@ -65,7 +71,7 @@ for (const [topic, message] of [
 		const { status, stdout, stderr } = await tmx("help", topic);
 		expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
 		expect(stderr).toStartWith(`tmx: help: user_error: ${message}`);
-		expect(stderr).toContain(`known are ${Object.keys(PAGES).join(", ")}, and the names of commands`);
+		expect(stderr).toContain(`known are ${Object.keys(PAGES).join(", ")}, default.kdl, and the names of commands`);
 	});
 }
 

@@ -78,6 +78,16 @@ test("dropped roots are named with the reason", async () => {
 	expect(stderr).toContain("  /no/such (TMX_ROOTS) does not count: there is no such directory\n");
 });
 
+test("a variable that names no directory that counts is to be corrected, also where other roots are left", async () => {
+	const policy = policyOf(box, "rm", real.path);
+	for (const { settings } of policy.gates) settings.root = [box.root];
+	writePolicy(env.PATH as string, "rm", policy);
+	const { stderr } = await shell("rm $O/f", { ...env, TMX_ROOTS: box.home }, box.root);
+	expect(stderr).toContain(
+		`next: name a path below ${box.root}, or ask the person whose machine this is to correct TMX_ROOTS, which names no directory that counts\n`,
+	);
+});
+
 test("an option that is not known is judged as if it named a file, and the text says so", async () => {
 	const { stderr, status } = await shell("rm --new-option=$O/f a", env, box.root);
 	expect(status).toBe(2);
