@@ -5,12 +5,19 @@ import { chgrp, chmod, chown } from "./attributes.ts";
 import { cp } from "./cp.ts";
 import { dd } from "./dd.ts";
 import { mkdir, rmdir } from "./directories.ts";
+import { curl, wget } from "./downloads.ts";
 import { find } from "./find.ts";
+import { git } from "./git.ts";
 import { install } from "./install.ts";
 import { ln } from "./ln.ts";
+import { patch } from "./patch.ts";
 import { positional } from "./positional.ts";
 import { positionalAndTarget } from "./positional-and-target.ts";
 import { rsync } from "./rsync.ts";
+import { sed } from "./sed.ts";
+import { sort } from "./sort.ts";
+import { tar } from "./tar.ts";
+import { unzip } from "./unzip.ts";
 import { shred, tee, touch, truncate } from "./written.ts";
 
 const ALL: readonly Reader[] = [
@@ -31,6 +38,14 @@ const ALL: readonly Reader[] = [
 	chown,
 	chgrp,
 	rsync,
+	tar,
+	unzip,
+	sed,
+	sort,
+	patch,
+	curl,
+	wget,
+	git,
 ];
 
 const byName = new Map<string, Reader>();

@@ -37,6 +37,14 @@ export const READERS: Readonly<Record<string, string>> = {
 	chown: "chown",
 	chgrp: "chgrp",
 	rsync: "rsync",
+	tar: "tar",
+	unzip: "unzip",
+	sed: "sed",
+	sort: "sort",
+	patch: "patch",
+	curl: "curl",
+	wget: "wget",
+	git: "git",
 };
 
 /** How long a test may take, in milliseconds: a machine with other work on it is no reason to fail. */

@@ -1,0 +1,200 @@
+// git: where a subcommand changes something: the directory of -C, a work tree or a repository that is named, a clone's destination.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Call, Operand, Reader } from "../policy/call.ts";
+import { baseOf, join, type Resolver } from "../policy/resolve.ts";
+import { NOTHING } from "./suspects.ts";
+
+/** Options in front of the subcommand that take the next word (git(1)); with `=` they take the rest of their own. */
+const GLOBAL_TAKES = [
+	"-C",
+	"-c",
+	"--git-dir",
+	"--work-tree",
+	"--namespace",
+	"--super-prefix",
+	"--config-env",
+	"--exec-path",
+	"--attr-source",
+];
+
+/** Subcommands that change no file, whatever their operands. */
+const READS = new Set(
+	(
+		"status log show ls-files ls-tree ls-remote rev-parse rev-list blame annotate grep describe cat-file shortlog for-each-ref merge-base " +
+		"name-rev var version help whatchanged count-objects check-ignore check-attr check-ref-format diff-tree diff-index diff-files " +
+		"merge-tree cherry show-ref show-branch fsck verify-commit verify-tag range-diff column stripspace get-tar-commit-id instaweb"
+	).split(" "),
+);
+
+/** Subcommands that only read with these words (or, where none is given, without any operand). */
+const READS_WITH: Readonly<Record<string, RegExp>> = {
+	branch: /^(-l|--list|-a|-r|-v|-vv|--all|--remotes|--show-current|--contains|--merged|--no-merged|--points-at|--format.*|--sort.*)$/,
+	tag: /^(-l|--list|--contains|--merged|--points-at|-n\d*|--format.*|--sort.*)$/,
+	remote: /^(-v|--verbose|show|get-url)$/,
+	stash: /^(list|show)$/,
+	worktree: /^list$/,
+	config: /^(--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|get|list)$/,
+	notes: /^(list|show)$/,
+	reflog: /^(show|exists)$/,
+	submodule: /^(status|summary)$/,
+	bundle: /^(verify|list-heads)$/,
+	apply: /^(--stat|--numstat|--summary|--check)$/,
+	clean: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
+	add: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
+	rm: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
+	mv: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
+	push: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
+};
+
+/** Without an operand these list what is there. */
+const LISTS_ALONE = ["branch", "tag", "remote", "notes", "reflog"];
+
+/** Options of clone, init and worktree that take the next word (their man pages). */
+const TAKES: Readonly<Record<string, readonly string[]>> = {
+	clone:
+		"-o --origin -b --branch -u --upload-pack --reference --reference-if-able --template -c --config --depth --shallow-since --shallow-exclude -j --jobs --server-option --separate-git-dir --filter --bundle-uri --revision --ref-format".split(
+			" ",
+		),
+	init: "--template --separate-git-dir -b --initial-branch --object-format --ref-format".split(" "),
+	worktree: "-b -B --reason --expire --orphan".split(" "),
+	clean: "-e --exclude".split(" "),
+	"format-patch": "-o --output-directory --start-number --subject-prefix -v --reroll-count --cover-from-description --suffix".split(" "),
+	archive: "-o --output --format --prefix --add-file --remote --exec".split(" "),
+};
+
+/** A command line of git taken apart. */
+interface Words {
+	/** The directories of -C in their order. */
+	directories: Bytes[];
+	gitDirectory: Bytes | undefined;
+	workTree: Bytes | undefined;
+	subcommand: Bytes;
+	rest: Bytes[];
+}
+
+function wordsOf(call: Call): Words | undefined {
+	const { argv } = call;
+	const named = (name: string) => call.env(name) || undefined;
+	const found: Words = { directories: [], gitDirectory: named("GIT_DIR"), workTree: named("GIT_WORK_TREE"), subcommand: "", rest: [] };
+	for (let at = 1; at < argv.length; at++) {
+		const word = argv[at] as Bytes;
+		if (!word.startsWith("-")) {
+			found.subcommand = word;
+			found.rest = argv.slice(at + 1);
+			return found;
+		}
+		const equals = word.indexOf("=");
+		const name = equals < 0 ? word : word.slice(0, equals);
+		const takes = GLOBAL_TAKES.includes(name);
+		const value = equals >= 0 ? word.slice(equals + 1) : takes ? argv[++at] : undefined;
+		if (value === undefined) continue;
+		if (name === "-C" && value !== "") found.directories.push(value);
+		else if (name === "--git-dir") found.gitDirectory = value;
+		else if (name === "--work-tree") found.workTree = value;
+	}
+	return undefined;
+}
+
+/** The operands of a subcommand, and the values of its options by name. */
+function operandsOf(subcommand: string, rest: Bytes[]): { operands: Bytes[]; value(...names: string[]): Bytes | undefined } {
+	const takes = TAKES[subcommand] ?? [];
+	const operands: Bytes[] = [];
+	const values = new Map<Bytes, Bytes>();
+	let options = true;
+	for (let at = 0; at < rest.length; at++) {
+		const word = rest[at] as Bytes;
+		const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+		if (!options || !word.startsWith("-") || word === "-") operands.push(word);
+		else if (word === "--") options = false;
+		else if (equals > 0) values.set(word.slice(0, equals), word.slice(equals + 1));
+		else if (takes.includes(word)) values.set(word, rest[++at] ?? "");
+		else if (takes.includes(word.slice(0, 2))) values.set(word.slice(0, 2), word.slice(2));
+	}
+	return { operands, value: (...names) => names.map((name) => values.get(name)).find((value) => value !== undefined) };
+}
+
+/** The directory that clone makes of a repository's name (git-clone(1), DIRECTORY). */
+function clonedName(repository: Bytes): Bytes {
+	const path = repository.replace(/\/+$/, "").replace(/\/\.git$/, "");
+	const name = baseOf(path.replace(/^[^/]*:/, ":").replaceAll(":", "/"));
+	return name.replace(/\.(git|bundle)$/, "");
+}
+
+const written = (text: Bytes, at: Bytes, node = true): Operand => ({ text, role: "written", leaf: "both", at, ...(node && { node }) });
+
+/** What a subcommand names beside the repository that it works on; undefined for one that works on its repository alone. */
+function named(subcommand: string, rest: Bytes[], at: Bytes): Operand[] | undefined {
+	const { operands, value } = operandsOf(subcommand, rest);
+	const [first, second, third] = operands;
+	const separate = value("--separate-git-dir");
+	const apart = separate === undefined ? [] : [written(separate, at)];
+	switch (subcommand) {
+		case "clone":
+			return first === undefined ? [] : [...apart, written(second ?? clonedName(first), at)];
+		case "init":
+			return [...apart, first === undefined ? { text: ".", role: "into", leaf: "target", at } : written(first, at)];
+		case "worktree":
+			if (first === "remove" && second !== undefined) return [{ text: second, role: "removed", leaf: "target", at }];
+			if (first === "move" && second !== undefined) return [{ text: second, role: "moved", leaf: "target", at }, written(third ?? "", at)];
+			if (first === "add" && second !== undefined) return [written(second, at)];
+			return undefined;
+		case "format-patch": {
+			const directory = value("-o", "--output-directory");
+			return rest.includes("--stdout") ? [] : [{ text: directory ?? ".", role: "into", leaf: "target", at }];
+		}
+		case "archive": {
+			const file = value("-o", "--output");
+			return file === undefined ? [] : [written(file, at, false)];
+		}
+		case "diff": {
+			const file = value("--output");
+			return file === undefined ? [] : [written(file, at, false)];
+		}
+		default:
+			return undefined;
+	}
+}
+
+function onlyReads(subcommand: string, rest: Bytes[]): boolean {
+	if (READS.has(subcommand)) return !rest.some((word) => word.startsWith("--output="));
+	const pattern = READS_WITH[subcommand];
+	if (pattern === undefined) return false;
+	const words = rest.slice(0, rest.indexOf("--") < 0 ? undefined : rest.indexOf("--"));
+	return words.some((word) => pattern.test(word)) || (LISTS_ALONE.includes(subcommand) && words.length === 0);
+}
+
+/** Where the repository's files change: the directory that git stands in, its work tree and its own directory where they are named. */
+function repository({ gitDirectory, workTree }: Words, at: Bytes): Operand[] {
+	const inside = (text: Bytes): Operand => ({ text, role: "into", leaf: "target", at });
+	if (gitDirectory === undefined) return [inside(workTree ?? ".")];
+	return [inside(gitDirectory), inside(workTree ?? ".")];
+}
+
+/** Paths that checkout, restore, clean, rm and mv are given; a name without a slash may be a branch and is below the directory in any case. */
+const pathsIn = (subcommand: string, rest: Bytes[]) => {
+	if (!["checkout", "restore", "clean", "rm", "mv"].includes(subcommand)) return [];
+	return operandsOf(subcommand, rest).operands.filter((word) => /^(\/|\.\.(\/|$))/.test(word));
+};
+
+function standing(words: Words, look: Resolver): Bytes {
+	let text = "";
+	for (const directory of words.directories) text = text === "" || directory.startsWith("/") ? directory : join(text, directory);
+	return look.directory(text === "" ? "." : text);
+}
+
+export const git: Reader = {
+	name: "git",
+	read(call, look) {
+		const words = wordsOf(call);
+		if (words === undefined) return NOTHING;
+		const { subcommand, rest } = words;
+		if (rest.includes("--help") || rest.includes("-h") || onlyReads(subcommand, rest)) return NOTHING;
+		const at = standing(words, look);
+		const operands = named(subcommand, rest, at) ?? [
+			...repository(words, at),
+			...pathsIn(subcommand, rest).map((text): Operand => ({ text, role: "written", leaf: "entry", at })),
+		];
+		return { operands, unread: [] };
+	},
+};

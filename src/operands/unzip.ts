@@ -1,0 +1,47 @@
+// unzip: extracts into the directory of -d, else into the working directory.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Reader } from "../policy/call.ts";
+import { NOTHING } from "./suspects.ts";
+
+/** Letters with which it lists, tests or prints, and writes nothing (unzip(1)). */
+const READS = /[clptvzZ]/;
+
+interface Words {
+	letters: string;
+	into: Bytes | undefined;
+	archive: Bytes | undefined;
+}
+
+/** unzip(1): bundles of letters; -d and -P take the rest of the word or the next one, -x all words to come. */
+function wordsOf(argv: Bytes[]): Words {
+	const found: Words = { letters: "", into: undefined, archive: undefined };
+	let excluding = false;
+	for (let at = 1; at < argv.length; at++) {
+		const word = argv[at] as Bytes;
+		if (!word.startsWith("-") || word === "-") {
+			if (!excluding) found.archive ??= word;
+			continue;
+		}
+		for (let k = 1; k < word.length; k++) {
+			const letter = word[k] as string;
+			excluding = letter === "x";
+			if (letter === "d" || letter === "P" || letter === "I" || letter === "O") {
+				const value = word.slice(k + 1) || (argv[++at] ?? "");
+				if (letter === "d") found.into = value;
+				break;
+			}
+			found.letters += letter;
+		}
+	}
+	return found;
+}
+
+export const unzip: Reader = {
+	name: "unzip",
+	read(call) {
+		const { letters, into, archive } = wordsOf(call.argv);
+		if (archive === undefined || READS.test(letters)) return NOTHING;
+		return { operands: [{ text: into ?? ".", role: "into", leaf: "target" }], unread: [] };
+	},
+};
