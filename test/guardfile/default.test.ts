@@ -33,7 +33,8 @@ test("what the binary holds gives the same policies as the text", () => {
 test("the default guardfile guards the tools of the design, the first seven with shims", () => {
 	const { tools, links, policies } = compile(fromHeld(DEFAULT_POLICIES, "default.kdl"), builder);
 	const shims = ["find", "mv", "rm", "rmdir", "shred", "truncate", "unlink"];
-	const others = ["chgrp", "chmod", "chown", "cp", "dd", "install", "ln", "mkdir", "rsync", "tee", "touch"];
+	const writers = ["chgrp", "chmod", "chown", "cp", "dd", "install", "ln", "mkdir", "rsync", "tee", "touch"];
+	const others = [...writers, "curl", "git", "patch", "sed", "sort", "tar", "unzip", "wget"];
 	expect(links).toEqual(shims);
 	expect(tools).toEqual([...shims, ...others].sort());
 	expect([...policies.keys()].sort()).toEqual([...tools, "files"].sort());
