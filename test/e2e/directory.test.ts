@@ -63,7 +63,7 @@ test.skipIf(!works([...NOBODY, "true"]))(
 		chmodSync(box.base, 0o755);
 		const call = (line: string) => run([...NOBODY, "/bin/bash", "-c", `exec 2>&1; /bin/chmod 0 . ; ${line}`], env, `${box.root}/closed`);
 		if (NOBODY.length > 0) chownSync(`${box.root}/closed`, 65534, 65534);
-		for (const word of ["a", "./a", "../a"]) expect(ranTool(await call(`rm ${word}`))).toBe(true);
+		for (const word of ["a", "./a", "../a"]) expect((await call(`rm ${word}`)).stdout).not.toContain("tmx:");
 		const out = await call("rm $O/f");
 		chmodSync(`${box.root}/closed`, 0o700);
 		expect(out.status).toBe(2);
