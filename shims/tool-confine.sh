@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2317,SC2030,SC2031,SC2034,SC2119,SC2120 # called by name; exported in a subshell for one program
+# shellcheck shell=bash disable=SC2154,SC2317,SC2030,SC2031,SC2034,SC2119,SC2120 # called by name; exported in a subshell for one program
 # Moves the shell that sources this file into a systemd scope of its own, so that what it starts is bounded and can be killed as one.
 {
 	case "${BASH_VERSION+b}${ZSH_VERSION+z}" in
@@ -99,40 +99,94 @@
 				case "$_tmx_line" in '' | *[!0123456789]*) ;; *) _tmx_ran=$_tmx_line ;; esac
 			}
 
-			# Whether no answer came because the manager or its bus hangs, and not because everything is slow: it is stopped or
-			# gone; or it did next to nothing while we waited, with processors free and no process kept from its disk or memory.
-			__tmx_hangs() {
-				_tmx_was=$_tmx_ran
-				__tmx_manager_ran
-				__tmx_read "/proc/$_tmx_manager/stat" || \builtin 'return' 0
-				case "$_tmx_line" in *') T '* | *') t '* | *') Z '* | *') X '*) \builtin 'return' 0 ;; esac
-				\builtin 'test' "$((_tmx_ran - _tmx_was))" -lt 3000000 || \builtin 'return' 1
-				for _tmx_at in 'io' 'memory'; do
-					__tmx_read "/proc/pressure/$_tmx_at" || \builtin 'continue'
-					case "$_tmx_line" in *'avg10='[3456789]?'.'* | *'avg10=100.'*) \builtin 'return' 1 ;; esac
-				done
-				__tmx_read /proc/loadavg || \builtin 'return' 1
-				_tmx_line=${_tmx_line%' '*}
-				_tmx_at=${_tmx_line##*' '}
-				_tmx_at=${_tmx_at%%'/'*}
-				__tmx_read /sys/devices/system/cpu/online || \builtin 'return' 1
-				_tmx_line=${_tmx_line##*[!0123456789]}
-				case "$_tmx_at:$_tmx_line" in ':'* | *':' | *[!0123456789:]*) \builtin 'return' 1 ;; esac
-				\builtin 'test' "$_tmx_at" -le "$((2 * (_tmx_line + 1)))"
-			}
+			# What few shells need: limits of memory, a turn to wait for, a manager that does not answer. As text it costs next to
+			# nothing until then; bash takes as long to read a function as to start a process. No apostrophe may stand in it.
+			__tmx_more() {
+				\builtin 'eval' '
+				# Bytes of a number with an optional K, M, G or T; fails on anything else, and on less than $2.
+				__tmx_bytes() {
+					_tmx_bytes=${1%[KMGT]}
+					case "$_tmx_bytes" in "" | "0"?* | *[!0123456789]* | ????????????????*) \builtin "return" 1 ;; esac
+					case "$1" in *"K" | *"M" | *"G" | *"T") case "$_tmx_bytes" in ???????*) \builtin "return" 1 ;; esac ;; esac
+					case "$1" in
+					*"K") _tmx_bytes=$((_tmx_bytes * 1024)) ;;
+					*"M") _tmx_bytes=$((_tmx_bytes * 1048576)) ;;
+					*"G") _tmx_bytes=$((_tmx_bytes * 1073741824)) ;;
+					*"T") _tmx_bytes=$((_tmx_bytes * 1099511627776)) ;;
+					esac
+					\builtin "test" "$_tmx_bytes" -ge "$2"
+				}
 
-			# Bytes of a number with an optional K, M, G or T; fails on anything else, and on less than $2.
-			__tmx_bytes() {
-				_tmx_bytes=${1%[KMGT]}
-				case "$_tmx_bytes" in '' | '0'?* | *[!0123456789]* | ????????????????*) \builtin 'return' 1 ;; esac
-				case "$1" in *'K' | *'M' | *'G' | *'T') case "$_tmx_bytes" in ???????*) \builtin 'return' 1 ;; esac ;; esac
-				case "$1" in
-				*'K') _tmx_bytes=$((_tmx_bytes * 1024)) ;;
-				*'M') _tmx_bytes=$((_tmx_bytes * 1048576)) ;;
-				*'G') _tmx_bytes=$((_tmx_bytes * 1073741824)) ;;
-				*'T') _tmx_bytes=$((_tmx_bytes * 1099511627776)) ;;
-				esac
-				\builtin 'test' "$_tmx_bytes" -ge "$2"
+				# Sleep for $1 seconds, without a process where the shell can: on a terminal that nobody writes to. Forty shells
+				# that each start a sleep take the processors from the manager that they wait for.
+				__tmx_pause() {
+					if \builtin "test" -r /dev/ptmx && \builtin "test" -w /dev/ptmx; then
+						case "${BASH_VERSION-}" in
+						"") \builtin "read" -r -t "$1" _tmx_line </dev/ptmx || \builtin "return" 0 ;;
+						# Before bash 4 no part of a second is taken.
+						[123].*) ;;
+						*) \builtin "read" -r -t "$1" _tmx_line </dev/ptmx || { \builtin "test" "$?" -gt 128 && \builtin "return" 0; } ;;
+						esac
+					fi
+					"$_tmx_bin/sleep" "$1"
+				}
+
+				# Step into a scope that is there: better a ceiling shared with a neighbour than none.
+				__tmx_join() {
+					case "$-:${BASH_VERSION-}" in *"f"*":"?*) \builtin "set" +f && _tmx_flags=${_tmx_flags}f ;; esac
+					_tmx_at=
+					case "${BASH_VERSION-}" in ?*) \builtin "shopt" -q failglob && \builtin "shopt" -u failglob && _tmx_at=1 ;; esac
+					for _tmx_unit in "$_tmx_dir/agent.slice/confine-agent-"*".scope/cgroup.procs"; do
+						{ \builtin "printf" "%s\n" "$_tmx_self" >|"$_tmx_unit"; } && __tmx_own_cgroup && _tmx_at=${_tmx_at}0 && \builtin "break"
+					done
+					case "$_tmx_at" in 1*) \builtin "shopt" -s failglob ;; esac
+					case "$_tmx_at" in *0) \builtin "return" 0 ;; *) \builtin "return" 1 ;; esac
+				}
+
+				# Wait for a turn. Who had to wait steps in with somebody, if somebody is there.
+				__tmx_queue() {
+					_tmx_waited=1
+					while :; do
+						__tmx_pause 0.03 || \builtin "return" 1
+						__tmx_turn && \builtin "return" 0
+						__tmx_join && _tmx_waited=0 && \builtin "return" 1
+						\builtin "test" "$_tmx_now" -lt "$((_tmx_deadline - 5))" || \builtin "return" 1
+					done
+				}
+
+				# Whether no answer came because the manager or its bus hangs, and not because everything is slow: it is stopped
+				# or gone; or it did next to nothing while we waited, with processors free and no process kept from its disk or
+				# memory.
+				__tmx_hangs() {
+					_tmx_was=$_tmx_ran
+					__tmx_manager_ran
+					__tmx_read "/proc/$_tmx_manager/stat" || \builtin "return" 0
+					case "$_tmx_line" in *") T "* | *") t "* | *") Z "* | *") X "*) \builtin "return" 0 ;; esac
+					\builtin "test" "$((_tmx_ran - _tmx_was))" -lt 3000000 || \builtin "return" 1
+					for _tmx_at in "io" "memory"; do
+						__tmx_read "/proc/pressure/$_tmx_at" || \builtin "continue"
+						case "$_tmx_line" in *"avg10="[3456789]?"."* | *"avg10=100."*) \builtin "return" 1 ;; esac
+					done
+					__tmx_read /proc/loadavg || \builtin "return" 1
+					_tmx_line=${_tmx_line%" "*}
+					_tmx_at=${_tmx_line##*" "}
+					_tmx_at=${_tmx_at%%"/"*}
+					__tmx_read /sys/devices/system/cpu/online || \builtin "return" 1
+					_tmx_line=${_tmx_line##*[!0123456789]}
+					case "$_tmx_at:$_tmx_line" in ":"* | *":" | *[!0123456789:]*) \builtin "return" 1 ;; esac
+					\builtin "test" "$_tmx_at" -le "$((2 * (_tmx_line + 1)))"
+				}
+
+				# Write down for how long to leave the manager in peace, when it hangs or nothing stands behind its bus.
+				__tmx_remember() {
+					case "$_tmx_status:$_tmx_error" in
+					"0:"*) ;;
+					"137:"* | "124:"* | *"timed out"*) __tmx_hangs && \builtin "printf" "%s\n" "$_tmx_start" >|"$_tmx_broken" ;;
+					*"ailed to connect"* | *"onnection refused"* | *"onnection reset"* | *"not connected"* | *"org.freedesktop.systemd1 exited"*)
+						\builtin "printf" "%s\n" "$_tmx_start" >|"$_tmx_broken"
+						;;
+					esac
+				}'
 			}
 
 			# Ask the manager for the scope with these properties; $1 is how many. The reply only says that the job is queued.
@@ -163,7 +217,8 @@
 					*)
 						__tmx_clock || \builtin 'return' 1
 						\builtin 'test' "$_tmx_now" -lt "$_tmx_deadline" || \builtin 'return' 1
-						"$_tmx_bin/sleep" 0.01 || \builtin 'return' 1
+						__tmx_more
+						__tmx_pause 0.01 || \builtin 'return' 1
 						;;
 					esac
 				done
@@ -183,7 +238,7 @@
 					\builtin 'test' "$((_tmx_now - _tmx_at))" -lt 25 || \builtin 'continue'
 					case "$_tmx_line" in '+'*) _tmx_count=$((_tmx_count + 1)) ;; '-'*) _tmx_count=$((_tmx_count - 1)) ;; esac
 				done <"$_tmx_calls"
-				\builtin 'test' "$_tmx_count" -lt 3 || \builtin 'return' 1
+				\builtin 'test' "$_tmx_count" -lt 2 || \builtin 'return' 1
 				_tmx_turn=$_tmx_now
 				if \builtin 'test' "$_tmx_count" -le 0 || \builtin 'test' "$_tmx_lines" -gt 99; then
 					\builtin 'printf' '+%s\n' "$_tmx_turn" >|"$_tmx_calls"
@@ -193,31 +248,17 @@
 				\builtin 'return' 0
 			}
 
-			# Ask when it is our turn. Who had to wait steps in with somebody, if somebody is there.
+			# Ask when it is our turn; else wait for it.
 			__tmx_ask() {
 				_tmx_calls=$_tmx_run/tmx-confine.calls
-				until __tmx_turn; do
-					"$_tmx_bin/sleep" 0.04 || \builtin 'return' 1
-					__tmx_turn && \builtin 'break'
-					__tmx_join && \builtin 'return' 0
-					\builtin 'test' "$_tmx_now" -lt "$((_tmx_deadline - 5))" || \builtin 'return' 1
-				done
+				if ! __tmx_turn; then
+					__tmx_more
+					__tmx_queue || \builtin 'return' "$_tmx_waited"
+				fi
 				_tmx_waited=1
 				__tmx_scope && __tmx_wait && _tmx_waited=0
-				\builtin 'printf' '-%s\n' "$_tmx_turn" >>"$_tmx_calls"
+				\builtin 'printf' '%s\n' "-$_tmx_turn" >>"$_tmx_calls"
 				\builtin 'return' "$_tmx_waited"
-			}
-
-			# Step into a scope that is there: better a ceiling shared with a neighbour than none.
-			__tmx_join() {
-				case "$-:${BASH_VERSION-}" in *'f'*':'?*) \builtin 'set' +f && _tmx_flags=${_tmx_flags}f ;; esac
-				_tmx_at=
-				case "${BASH_VERSION-}" in ?*) \builtin 'shopt' -q failglob && \builtin 'shopt' -u failglob && _tmx_at=1 ;; esac
-				for _tmx_unit in "$_tmx_dir/agent.slice/confine-agent-"*'.scope/cgroup.procs'; do
-					{ \builtin 'printf' '%s\n' "$_tmx_self" >|"$_tmx_unit"; } && __tmx_own_cgroup && _tmx_at=${_tmx_at}0 && \builtin 'break'
-				done
-				case "$_tmx_at" in 1*) \builtin 'shopt' -s failglob ;; esac
-				case "$_tmx_at" in *0) \builtin 'return' 0 ;; *) \builtin 'return' 1 ;; esac
 			}
 
 			# Ask with OOMPolicy, and once more without it where the manager does not know it for scopes (systemd before 253): one
@@ -231,11 +272,12 @@
 				esac
 				\builtin 'set' -- 'PIDs' 'au' '1' "$_tmx_self" 'Slice' 's' 'agent.slice' 'CollectMode' 's' 'inactive-or-failed' 'TasksMax' 't' "$_tmx_line"
 				_tmx_count=4
-				if __tmx_bytes "${AGENT_MEMORY_MAX-}" 1048576; then
+				case "${AGENT_MEMORY_MAX-}${AGENT_MEMORY_SWAP_MAX-}" in ?*) __tmx_more ;; esac
+				if \builtin 'test' -n "${AGENT_MEMORY_MAX-}" && __tmx_bytes "$AGENT_MEMORY_MAX" 1048576; then
 					\builtin 'set' -- "$@" 'MemoryMax' 't' "$_tmx_bytes"
 					_tmx_count=$((_tmx_count + 1))
 				fi
-				if __tmx_bytes "${AGENT_MEMORY_SWAP_MAX-}" 0; then
+				if \builtin 'test' -n "${AGENT_MEMORY_SWAP_MAX-}" && __tmx_bytes "$AGENT_MEMORY_SWAP_MAX" 0; then
 					\builtin 'set' -- "$@" 'MemorySwapMax' 't' "$_tmx_bytes"
 					_tmx_count=$((_tmx_count + 1))
 				fi
@@ -258,17 +300,6 @@
 					;;
 				esac
 				\builtin 'return' "$_tmx_status"
-			}
-
-			# Write down for how long to leave the manager in peace, when it hangs or nothing stands behind its bus.
-			__tmx_remember() {
-				case "$_tmx_status:$_tmx_error" in
-				'0:'*) ;;
-				'137:'* | '124:'* | *'timed out'*) __tmx_hangs && \builtin 'printf' '%s\n' "$_tmx_start" >|"$_tmx_broken" ;;
-				*'ailed to connect'* | *'onnection refused'* | *'onnection reset'* | *'not connected'* | *'org.freedesktop.systemd1 exited'*)
-					\builtin 'printf' '%s\n' "$_tmx_start" >|"$_tmx_broken"
-					;;
-				esac
 			}
 
 			# Whether it was written down less than 30 s ago. The clock starts anew with the machine.
@@ -295,6 +326,7 @@
 				case "$_tmx_manager" in '' | *[!0123456789]*) \builtin 'return' ;; esac
 				_tmx_broken=$_tmx_run/tmx-confine.broken
 				if __tmx_remembered; then
+					__tmx_more
 					__tmx_join
 					\builtin 'return'
 				fi
@@ -304,12 +336,13 @@
 				case "$_tmx_bin" in '') \builtin 'return' ;; esac
 				__tmx_manager_ran
 				if __tmx_ask; then \builtin 'return'; fi
+				__tmx_more
 				__tmx_remember
 				until __tmx_join; do
 					# A neighbour may still be on its way where there are many; not where the manager just said no.
 					case "$_tmx_status:$_tmx_error" in '0:'* | '137:'* | '124:'* | *'timed out'*) ;; *) \builtin 'return' ;; esac
 					__tmx_clock && \builtin 'test' "$_tmx_now" -lt "$((_tmx_deadline - 2))" || \builtin 'return'
-					"$_tmx_bin/sleep" 0.02 || \builtin 'return'
+					__tmx_pause 0.02 || \builtin 'return'
 				done
 			}
 
@@ -331,7 +364,8 @@
 			\builtin 'unset' _tmx_cgroup
 			__tmx_confine || :
 			\builtin 'unset' -f __tmx_own_cgroup __tmx_read __tmx_clock __tmx_find_manager __tmx_manager_at __tmx_manager_ran \
-				__tmx_hangs __tmx_bytes __tmx_call __tmx_wait __tmx_turn __tmx_ask __tmx_join __tmx_scope __tmx_remember __tmx_remembered __tmx_move __tmx_confine
+				__tmx_more __tmx_call __tmx_wait __tmx_turn __tmx_ask __tmx_scope __tmx_remembered __tmx_move __tmx_confine
+			\builtin 'unset' -f __tmx_bytes __tmx_pause __tmx_join __tmx_queue __tmx_hangs __tmx_remember
 		else
 			\unset _tmx_cgroup
 		fi

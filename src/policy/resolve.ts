@@ -155,7 +155,8 @@ export class Resolver {
 	walk(text: Bytes, last: boolean): Walk {
 		const full = this.#standing(text);
 		const relative = full.charCodeAt(0) !== 47;
-		const start = relative ? (this.files.real(".", true) ?? "") : "/";
+		// A working directory that may not be searched cannot be opened, and has a name all the same.
+		const start = relative ? (this.files.real(".", true) ?? this.files.readlink("/proc/self/cwd") ?? "") : "/";
 		const lost = { path: "", links: [], exists: false, lost: true };
 		if (start === "") return lost;
 		const links: Link[] = [];

@@ -1,9 +1,10 @@
 // Working directories that are gone, too deep for a path, or closed: the tool still runs there, and what leads out is still refused.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { BINARY } from "../support/binary.ts";
 import { type Box, makeBox, PATIENCE, RAN, shims, stub } from "../support/box.ts";
-import { type Env, type Ran, shell } from "../support/shell.ts";
+import { type Env, type Ran, run, shell, works } from "../support/shell.ts";
 
 setDefaultTimeout(PATIENCE);
 
@@ -47,6 +48,27 @@ test("in a directory whose path is longer than the kernel takes, a name is still
 	expect(ranTool(absolute)).toBe(true);
 	expect((await shell(`cd $O; ${deep}; rm a`, { ...env, N }, box.root)).status).toBe(2);
 });
+
+/** How root becomes somebody whom permissions hold. */
+const NOBODY = process.getuid?.() === 0 ? [Bun.which("setpriv") ?? "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : [];
+
+test.skipIf(!works([...NOBODY, "true"]))(
+	"in a directory that may not be searched the tool itself says so (skipped as root without setpriv)",
+	async () => {
+		copyFileSync(BINARY, `${box.base}/tmx`);
+		rmSync(`${env.PATH}/rm`);
+		symlinkSync(`${box.base}/tmx`, `${env.PATH}/rm`);
+		mkdirSync(`${box.root}/closed`);
+		chmodSync(`${box.root}/closed`, 0o777);
+		chmodSync(box.base, 0o755);
+		const call = (line: string) => run([...NOBODY, "/bin/bash", "-c", `exec 2>&1; /bin/chmod 0 . ; ${line}`], env, `${box.root}/closed`);
+		if (NOBODY.length > 0) chownSync(`${box.root}/closed`, 65534, 65534);
+		for (const word of ["a", "./a", "../a"]) expect((await call(`rm ${word}`)).stdout).not.toContain("tmx:");
+		const out = await call("rm $O/f");
+		chmodSync(`${box.root}/closed`, 0o700);
+		expect(out.status).toBe(2);
+	},
+);
 
 test("what PWD says does not matter", async () => {
 	expect((await shell("cd $O && PWD=$R rm f", env, box.root)).status).toBe(2);

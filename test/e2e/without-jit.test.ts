@@ -1,6 +1,6 @@
 // Systems that refuse executable memory take FFI away: the call is still judged, recorded and run, or refused clearly.
 
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ import { type Env, type Ran, run, shell, works } from "../support/shell.ts";
 setDefaultTimeout(PATIENCE);
 
 /** A program that runs another one under MemoryDenyWriteExecute; undefined without a C compiler, or before Linux 6.3. */
-function denier(): string | undefined {
-	const directory = mkdtempSync(join(tmpdir(), "tmx-deny-"));
-	process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+function denier(directory: string): string | undefined {
 	const program = join(directory, "deny");
 	const source = join(import.meta.dir, "deny-write-execute.c");
 	return works(["cc", "-o", program, source]) && works([program, "true"]) ? program : undefined;
 }
-const deny = denier();
+const scratch = mkdtempSync(join(tmpdir(), "tmx-deny-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const deny = denier(scratch);
 
 /** Ways in which a caller takes it away: what stands in front of the shell, and in front of its line. */
 const WAYS: Readonly<Record<string, { argv: string[]; text: string } | undefined>> = {

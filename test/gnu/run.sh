@@ -24,7 +24,7 @@ die() {
 }
 for tool in apt-get dpkg-source cc make xz; do command -v "$tool" >/dev/null || die "$tool is missing: apt-get install dpkg-dev build-essential xz-utils"; done
 [ -x "$here/dist/tmx" ] || die "dist/tmx is missing: npm run build"
-mkdir -p "$work/bin"
+mkdir -p "$work/bin" "$work/home"
 install -m 755 "$here/dist/tmx" "$tmx"
 
 # An ordinary user runs the suites.
@@ -128,7 +128,7 @@ suite() {
 	(
 		cd "$work/$package"
 		# The harness's own output is the log; its exit status says only that some test failed.
-		ordinary env -u PATH_SEPARATOR TMX_ROOTS="$work/$package" HOME="$work/$package" PATH=/usr/bin:/bin \
+		ordinary env -u PATH_SEPARATOR TMX_ROOTS="$work/$package" HOME="$work/home" PATH=/usr/bin:/bin \
 			make -k -j"$jobs" check-TESTS SUBDIRS=. TESTS="$*" VERBOSE=no RUN_EXPENSIVE_TESTS=no </dev/null
 	) >"$work/$name.log" 2>&1 || true
 	results "$work/$package" "$name"
