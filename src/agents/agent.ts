@@ -1,0 +1,50 @@
+// What a coding agent's hook is to us: an event that says what the agent is about to do, and an answer in its own protocol.
+
+import type { Bytes } from "../policy/bytes.ts";
+
+/** A file that a tool of the agent is about to change. */
+export interface Target {
+	text: Bytes;
+	role: "written" | "removed";
+}
+
+/** What an event asks. */
+export type Asked =
+	/** A command line for a shell. `unsure`: the directory is the turn's, and the command may run in another one. */
+	| { kind: "command"; text: Bytes; cwd: Bytes | undefined; unsure?: boolean }
+	/** Files that a tool of the agent's own changes. */
+	| { kind: "files"; tool: Bytes; targets: Target[]; cwd: Bytes | undefined }
+	/** Nothing that could change a file. */
+	| { kind: "nothing" }
+	/** A tool that is known, without what it must say; it is refused with these words. */
+	| { kind: "malformed"; why: string };
+
+/** What the hook prints, and its exit status. */
+export interface Answer {
+	stdout: string;
+	stderr: string;
+	status: number;
+}
+
+/** One event as JSON has it. */
+export type Event = Readonly<Record<string, unknown>>;
+
+/** How one agent speaks. There is no form of approval: that would skip the person's own prompt. */
+export interface Agent {
+	name: string;
+	/** What the agent is about to do. Never throws on any JSON object. */
+	decode(event: Event): Asked;
+	/** Refuse, with a reason for the model. The reason is never empty. */
+	deny(reason: string): Answer;
+	/** Leave it to the person; undefined where the agent would take that for permission. */
+	ask?(reason: string): Answer;
+}
+
+/** The status that stands for a refusal in Claude Code, Codex, Gemini CLI and Cursor; Copilot takes any but 0 for one. */
+export const DENIED = 2;
+
+/** No objection: nothing is printed, so that the agent's own rules and prompts stay in force. */
+export const SILENCE: Answer = { stdout: "", stderr: "", status: 0 };
+
+/** The refusal that every agent with command hooks honours in every version that was seen. */
+export const byStatus = (reason: string): Answer => ({ stdout: "", stderr: reason, status: DENIED });

@@ -1,0 +1,32 @@
+// Claude Code: PreToolUse. Facts: the protocol as 2.1.197 and 2.1.332 speak it.
+
+import { type Agent, byStatus } from "./agent.ts";
+import { bytesField, commandField, fileTool, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+
+/** Tools that change no file of this machine by themselves; what an agent that they start does comes here again. */
+const READS =
+	"Read Glob Grep LS NotebookRead WebFetch WebSearch Task Agent TodoRead TodoWrite BashOutput KillShell KillBash ExitPlanMode EnterPlanMode AskUserQuestion Skill SlashCommand ToolSearch ListMcpResources ReadMcpResource TaskOutput TaskStop".split(
+		" ",
+	);
+
+export const claude: Agent = {
+	name: "claude",
+	decode(event) {
+		const tool = textField(event, "tool_name") ?? "";
+		const input = objectField(event, "tool_input");
+		const cwd = bytesField(event, "cwd");
+		if (tool === "") return { kind: "malformed", why: "the event names no tool" };
+		if (READS.includes(tool)) return { kind: "nothing" };
+		if (tool === "Bash") return shellTool(tool, commandField(input, "command"), cwd);
+		if (tool === "Write" || tool === "Edit" || tool === "MultiEdit") return fileTool(tool, bytesField(input, "file_path"), cwd);
+		if (tool === "NotebookEdit") return fileTool(tool, bytesField(input, "notebook_path"), cwd);
+		return unknownTool(tool, input, cwd);
+	},
+	// A refusal in JSON was ignored by some versions, this one by none.
+	deny: byStatus,
+	ask: (reason) => ({
+		stdout: `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: reason } })}\n`,
+		stderr: "",
+		status: 0,
+	}),
+};

@@ -1,0 +1,43 @@
+// Copilot CLI: preToolUse, and VS Code's spelling of it. Facts: the protocol as 1.0.102 speaks it; any status but 0 is a refusal.
+
+import { type Agent, DENIED } from "./agent.ts";
+import { bytesField, commandField, fileTool, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+
+const READS =
+	"view read_bash stop_bash list_bash grep glob rg report_intent think ask_user fetch_copilot_cli_documentation web_fetch web_search update_todo task read_agent list_agents show_file".split(
+		" ",
+	);
+const FILES = ["create", "edit", "write", "insert", "str_replace", "apply_edit"];
+
+export const copilot: Agent = {
+	name: "copilot",
+	decode(event) {
+		const tool = textField(event, "toolName", "tool_name") ?? "";
+		const input = objectField(event, "toolArgs", "tool_args", "tool_input", "toolInput");
+		const cwd = bytesField(event, "cwd");
+		if (tool === "") return { kind: "malformed", why: "the event names no tool" };
+		if (READS.includes(tool)) return { kind: "nothing" };
+		if (tool === "bash" || tool === "shell") return shellTool(tool, commandField(input, "command"), cwd);
+		// What is typed into a shell that runs is read as a command; where that shell stands is not known.
+		if (tool === "write_bash") {
+			const text = commandField(input, "input");
+			return text === undefined ? { kind: "nothing" } : { kind: "command", text, cwd, unsure: true };
+		}
+		if (tool === "str_replace_editor") {
+			return textField(input, "command") === "view" ? { kind: "nothing" } : fileTool(tool, bytesField(input, "path"), cwd);
+		}
+		if (FILES.includes(tool)) return fileTool(tool, bytesField(input, "path", "file_path", "filePath"), cwd);
+		return unknownTool(tool, input, cwd);
+	},
+	// The flat form is the one that it reads; the status says the same.
+	deny: (reason) => ({
+		stdout: `${JSON.stringify({ permissionDecision: "deny", permissionDecisionReason: reason })}\n`,
+		stderr: reason,
+		status: DENIED,
+	}),
+	ask: (reason) => ({
+		stdout: `${JSON.stringify({ permissionDecision: "ask", permissionDecisionReason: reason })}\n`,
+		stderr: "",
+		status: 0,
+	}),
+};

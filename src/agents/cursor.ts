@@ -1,0 +1,46 @@
+// Cursor: preToolUse, and beforeShellExecution before it. Its file tools name no working directory, only the workspaces.
+
+import { type Bytes, fromText } from "../policy/bytes.ts";
+import { type Agent, DENIED, type Event } from "./agent.ts";
+import { bytesField, commandField, fileTool, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+
+const READS = ["Read", "Grep", "Glob", "LS", "Search", "SemanticSearch", "WebSearch", "WebFetch", "TodoWrite", "Task"];
+
+function directoryOf(event: Event, input: Event): Bytes | undefined {
+	const said = bytesField(input, "working_directory", "cwd") ?? bytesField(event, "cwd");
+	if (said !== undefined) return said;
+	const roots = event.workspace_roots;
+	const [first] = Array.isArray(roots) ? roots : [];
+	return typeof first === "string" && first !== "" ? fromText(first) : undefined;
+}
+
+export const cursor: Agent = {
+	name: "cursor",
+	decode(event) {
+		const tool = textField(event, "tool_name") ?? "";
+		const input = objectField(event, "tool_input");
+		const cwd = directoryOf(event, input);
+		// The older event has the command itself and no tool.
+		if (tool === "") {
+			const text = commandField(event, "command");
+			return text === undefined ? { kind: "malformed", why: "the event names no tool" } : { kind: "command", text, cwd };
+		}
+		if (READS.includes(tool)) return { kind: "nothing" };
+		if (tool === "Shell" || tool === "Bash") return shellTool(tool, commandField(input, "command"), cwd);
+		const path = bytesField(input, "file_path", "path", "target_file");
+		if (tool === "Delete") return fileTool(tool, path, cwd, "removed");
+		if (tool === "Write" || tool === "Edit" || tool === "MultiEdit") return fileTool(tool, path, cwd);
+		if (tool === "NotebookEdit") return fileTool(tool, bytesField(input, "notebook_path", "file_path"), cwd);
+		return unknownTool(tool, input, cwd);
+	},
+	deny: (reason) => ({
+		stdout: `${JSON.stringify({ permission: "deny", user_message: reason, agent_message: reason })}\n`,
+		stderr: reason,
+		status: DENIED,
+	}),
+	ask: (reason) => ({
+		stdout: `${JSON.stringify({ permission: "ask", user_message: reason, agent_message: reason })}\n`,
+		stderr: "",
+		status: 0,
+	}),
+};

@@ -1,0 +1,102 @@
+// Reading JSON that somebody else wrote: fields by their names, and what a tool's name and fields say of an unknown tool.
+
+import { type Bytes, fromText } from "../policy/bytes.ts";
+import type { Asked, Event, Target } from "./agent.ts";
+
+export const isObject = (value: unknown): value is Event => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A text field under the first of these names that holds one; "" counts as none. */
+export function textField(object: Event, ...names: string[]): string | undefined {
+	for (const name of names) {
+		const value = object[name];
+		if (typeof value === "string" && value !== "") return value;
+	}
+	return undefined;
+}
+
+/** The same as bytes. */
+export function bytesField(object: Event, ...names: string[]): Bytes | undefined {
+	const text = textField(object, ...names);
+	return text === undefined ? undefined : fromText(text);
+}
+
+/** An object field, also one that is written as JSON text. */
+export function objectField(object: Event, ...names: string[]): Event {
+	for (const name of names) {
+		const value = object[name];
+		if (isObject(value)) return value;
+		if (typeof value !== "string") continue;
+		try {
+			const parsed: unknown = JSON.parse(value);
+			if (isObject(parsed)) return parsed;
+		} catch {
+			// Text that is no JSON is no object.
+		}
+	}
+	return {};
+}
+
+/** A word as a shell reads it back. */
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A command line: text, or an argv that is written as a list. */
+export function commandField(object: Event, ...names: string[]): Bytes | undefined {
+	for (const name of names) {
+		const value = object[name];
+		if (typeof value === "string") return fromText(value);
+		if (Array.isArray(value) && value.every((word) => typeof word === "string")) return fromText(value.map(quoted).join(" "));
+	}
+	return undefined;
+}
+
+/** The files of a tool that must name one. */
+export function fileTool(tool: string, text: Bytes | undefined, cwd: Bytes | undefined, role: Target["role"] = "written"): Asked {
+	if (text === undefined) return { kind: "malformed", why: `${tool} does not say which file it changes` };
+	return { kind: "files", tool: fromText(tool), targets: [{ text, role }], cwd };
+}
+
+/** A command of a tool that must have one. */
+export function shellTool(tool: string, text: Bytes | undefined, cwd: Bytes | undefined): Asked {
+	return text === undefined ? { kind: "malformed", why: `${tool} has no command` } : { kind: "command", text, cwd };
+}
+
+/** The lines of a patch that name files (the format of apply_patch). */
+const PATCH_LINE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.*)$/gm;
+
+/** The files that a patch changes; a patch that names none is refused. */
+export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | undefined): Asked {
+	const targets: Target[] = [];
+	for (const [, what, name = ""] of (patch ?? "").matchAll(PATCH_LINE)) {
+		targets.push({ text: name.replace(/\r$/, "").trim(), role: what === "Delete File" ? "removed" : "written" });
+	}
+	if (targets.length === 0) return { kind: "malformed", why: `${tool} names no file that it changes` };
+	return { kind: "files", tool: fromText(tool), targets, cwd };
+}
+
+/** Words in the name of a tool that say what it does. */
+const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy/i;
+const READS = /read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|todo|plan|task|memory|browser|screenshot/i;
+const RUNS = /bash|shell|terminal|exec|run_?command/i;
+
+/** Fields that name a file whatever the tool, and those that do so in a tool which changes files. */
+const FILE_FIELDS = ["file_path", "filePath", "target_file", "targetFile", "notebook_path", "notebookPath"];
+const PATH_FIELDS = ["path", "file", "filename", "absolute_path", "absolutePath", "destination", "dest", "target", "newPath", "new_path"];
+const GONE = /delet|remov|unlink/i;
+
+/** What a tool that nobody here knows is about to do, by its name and its fields. New tools come with each release of an agent. */
+export function unknownTool(tool: string, input: Event, cwd: Bytes | undefined): Asked {
+	const name = tool.split("__").at(-1) ?? tool;
+	if (RUNS.test(name)) {
+		const text = commandField(input, "command", "cmd", "script");
+		return text === undefined ? { kind: "nothing" } : { kind: "command", text, cwd };
+	}
+	const changes = CHANGES.test(name);
+	if (READS.test(name) && !changes) return { kind: "nothing" };
+	const fields = changes ? [...FILE_FIELDS, ...PATH_FIELDS] : FILE_FIELDS;
+	const role = GONE.test(name) ? "removed" : "written";
+	const targets = fields.flatMap((field): Target[] => {
+		const text = bytesField(input, field);
+		return text === undefined ? [] : [{ text, role }];
+	});
+	return targets.length === 0 ? { kind: "nothing" } : { kind: "files", tool: fromText(tool), targets, cwd };
+}
