@@ -57,7 +57,8 @@ const joinedOutput = (first: Output | undefined, second: Output): Output => {
 	return { kind: "unknown" };
 };
 
-const MARK = /\x01(\d+)\x02/g;
+/** Around the number of a hole: no byte is one of these characters. */
+const MARK = /\uE000(\d+)\uE001/g;
 const MOST_CHOICES = 16;
 
 /** One reading. */
@@ -187,14 +188,14 @@ export class Machine {
 			.map((piece) => {
 				if (typeof piece === "string") return piece;
 				this.#holes.push(piece);
-				return `\x01${this.#holes.length - 1}\x02`;
+				return `\uE000${this.#holes.length - 1}\uE001`;
 			})
 			.join("");
 	}
 
 	/** The text with the holes that its marks stand for. */
 	unmarkedPieces(text: Bytes): (Bytes | Hole)[] {
-		if (this.#holes.length === 0 || !text.includes("\x01")) return [text];
+		if (this.#holes.length === 0 || !text.includes("\uE000")) return [text];
 		return text.split(MARK).map((part, k) => (k % 2 === 0 ? part : (this.#holes[Number(part)] ?? part)));
 	}
 

@@ -33,7 +33,7 @@ export function applied(x: Expander, word: Word, operation: Operation, source: B
 		case "Slice":
 			return sliced(x, text, operation, source);
 		case "CaseModification": {
-			if (text === undefined || operation.operand !== undefined || /[^\x00-\x7f]/.test(text)) return unknown(source);
+			if (text === undefined || operation.operand !== undefined || /[\x80-\xff]/.test(text)) return unknown(source);
 			return known(cased(text, operation.operator));
 		}
 		default:

@@ -30,7 +30,9 @@ function withoutMark(hole: Hole): Hole {
 
 /** What segments amount to when they are not split. */
 export function joined(segments: readonly Segment[]): Word {
-	return wordOf(segments.map((segment) => (segment === null ? " " : segment.piece)));
+	return wordOf(
+		segments.map((segment) => (segment === null ? " " : typeof segment.piece === "string" ? segment.piece : withoutMark(segment.piece))),
+	);
 }
 
 const SPACES = " \t\n";

@@ -81,13 +81,15 @@ export function runShell(call: Call, tool: string): Outcome {
 		}
 		return inChild(call, shell, script, first, rest, `${tool} ${shown(first)}`);
 	}
-	const input = wholeInput(m);
-	const script = scriptOf(input);
+	const fed = wholeInput(m);
+	const script = scriptOf(fed);
 	if (script === undefined) {
 		if (m.input !== undefined) m.unclear(`${tool} of a text that is not known`);
 		return plainCall(call);
 	}
-	return inChild(call, shell, script, known(tool), shell.operands, tool);
+	// What its commands read is the rest of the script.
+	const input = { output: { kind: "unknown" } as const, lines: undefined, taken: 0 };
+	return m.within({ input }, () => inChild(call, shell, script, known(tool), shell.operands, tool));
 }
 
 /** An output as a script. */
