@@ -1,0 +1,307 @@
+// The built-ins of bash that change what the shell knows; the others are calls like any tool.
+
+import { type Call, letters } from "./call.ts";
+import { testCommand } from "./conditions.ts";
+import { declare, unset } from "./declare.ts";
+import { cd, popd, pushd } from "./directories.ts";
+import { plainCall } from "./invoke.ts";
+import type { Input, Machine } from "./machine.ts";
+import { printed } from "./printf.ts";
+import type { Word } from "./reading.ts";
+import { fileOutput } from "./redirections.ts";
+import { scriptOf } from "./shells.ts";
+import { either, type Outcome, type State } from "./state.ts";
+import { leave, newFrame, runScript } from "./statements.ts";
+import { unwrap } from "./unwrap.ts";
+import { assign, setVariable } from "./variables.ts";
+import { joinWords, known, linesOf, shown, textOf, unknown } from "./words.ts";
+
+type Builtin = (call: Call) => Outcome;
+
+const still: Builtin = ({ state }) => ({ ok: state });
+
+/** eval: its words are one line. */
+const evaluate: Builtin = ({ m, state, words }) => {
+	const line = joinWords(words.slice(1), " ");
+	if (line.pieces.some((piece) => typeof piece !== "string" && !piece.contained && !piece.unset && line.pieces.length === 1)) {
+		m.unclear("eval of a text that is not known", shown(line));
+		m.world.made = true;
+		return either(state);
+	}
+	return m.within({ via: [...m.via, "eval"], env: [] }, () => runScript(m, line, state));
+};
+
+/** source and `.`: a file in this shell. */
+const source: Builtin = (call) => {
+	const { m, state, words } = call;
+	const { rest } = letters(words.slice(1), "");
+	const [file, ...parameters] = rest;
+	if (file === undefined) return { bad: state };
+	const script = scriptOf(fileOutput(m, state, file));
+	if (script === undefined) {
+		m.unclear("a file whose commands are not known", shown(file));
+		m.world.made = true;
+		return either(state);
+	}
+	const frame = newFrame("function");
+	const kept = state.positional;
+	if (parameters.length > 0) state.positional = parameters;
+	const outcome = m.within({ via: [...m.via, `source ${shown(file)}`], frames: [...m.frames, frame], env: [] }, () =>
+		m.joinOutcomes([runScript(m, script, state), ...frame.ended]),
+	);
+	if (parameters.length > 0) for (const end of [outcome.ok, outcome.bad]) if (end !== undefined) end.positional = kept;
+	return outcome;
+};
+
+/** The status that a word gives; undefined when it is the last command's, or not known. */
+function ended(state: State, word: Word | undefined): Outcome {
+	const text = textOf(word);
+	return text === undefined || !/^\d+$/.test(text) ? either(state) : Number(text) % 256 === 0 ? { ok: state } : { bad: state };
+}
+
+const exit: Builtin = ({ m, state, words }) => {
+	leave(m, "shell", ended(state, words[1]));
+	return {};
+};
+
+const leaveFunction: Builtin = ({ m, state, words }) => {
+	const inFunction = m.frames.some(({ kind }) => kind === "function");
+	if (!inFunction) return { bad: state };
+	leave(m, "function", ended(state, words[1]));
+	return {};
+};
+
+/** break and continue, also out of several loops. */
+const leaveLoop =
+	(goesOn: boolean): Builtin =>
+	({ m, state, words }) => {
+		const loops = m.frames.slice(m.frames.findLastIndex(({ kind }) => kind !== "loop") + 1).reverse();
+		const count = Number(textOf(words[1]) ?? 1) || 1;
+		const frame = loops[Math.min(count, loops.length) - 1];
+		if (frame === undefined) return { ok: state };
+		if (goesOn) frame.continued.push(state);
+		else frame.ended.push({ ok: state });
+		return {};
+	};
+
+/** The next line of an input; `end` when there is none, undefined when that is not known. */
+function nextLine(input: Input | undefined): Word | "end" | undefined {
+	if (input === undefined || input.output.kind === "unknown") return undefined;
+	input.lines ??= input.output.kind === "names" ? input.output.names : linesOf(input.output.word);
+	const line = input.lines[input.taken];
+	input.taken++;
+	return line ?? "end";
+}
+
+/** read: names get the words of a line. */
+const read: Builtin = ({ m, state, words }) => {
+	const names: string[] = [];
+	let [plain, raw] = [true, false];
+	for (let at = 1; at < words.length; at++) {
+		const text = textOf(words[at]) ?? "";
+		if (!text.startsWith("-") || text === "-") names.push(text);
+		else if (/^-[rse]+$/.test(text)) raw ||= text.includes("r");
+		else if (/^-[rse]*[dinNptu]$/.test(text) || /^-[rse]*a$/.test(text)) {
+			const value = textOf(words[++at]);
+			plain &&=
+				text.endsWith("p") || (text.endsWith("d") && value === "" && m.input?.output.kind === "names" && m.input.output.separator === "\0");
+			if (text.endsWith("a")) names.push(value ?? "");
+		} else plain &&= /^-[rse]*[pt]/.test(text) || (/^-[rse]*d$/.test(text) && m.input?.output.kind === "names");
+	}
+	const line = plain ? nextLine(m.input) : undefined;
+	if (!plain && m.input !== undefined) m.input.output = { kind: "unknown" };
+	const targets = names.length > 0 ? names : ["REPLY"];
+	const words_ = line === "end" ? [] : fieldsOf(line, targets.length, raw, m, state);
+	for (const [k, name] of targets.entries()) {
+		if (!/^[A-Za-z_]\w*$/.test(name)) continue;
+		assign(m, state, name, line === "end" ? known("") : (words_?.[k] ?? unknown(`$${name}`)));
+	}
+	if (line === "end") return { bad: state };
+	return line === undefined || m.input?.output.kind === "names" ? either(state) : { ok: state };
+};
+
+/** A line cut for `count` names. */
+function fieldsOf(line: Word | undefined, count: number, raw: boolean, m: Machine, state: State): Word[] | undefined {
+	if (line === undefined) return undefined;
+	const text = textOf(line);
+	if (text === undefined) return count === 1 ? [line] : undefined;
+	const separators = state.variables.get("IFS")?.values[0];
+	const ifs = separators === undefined ? (m.around.env("IFS") ?? " \t\n") : separators.kind === "word" ? textOf(separators.word) : " \t\n";
+	if (ifs === undefined || (!raw && text.includes("\\"))) return undefined;
+	if (ifs === "") return [line, ...Array.from({ length: count - 1 }, () => known(""))];
+	if (ifs !== " \t\n") return count === 1 && ![...ifs].some((each) => text.includes(each)) ? [line] : undefined;
+	let rest = text.replace(/^[ \t]+|[ \t]+$/g, "");
+	const fields: Word[] = [];
+	while (fields.length < count - 1) {
+		const found = /[ \t]+/.exec(rest);
+		fields.push(known(found === null ? rest : rest.slice(0, found.index)));
+		rest = found === null ? "" : rest.slice(found.index + found[0].length);
+	}
+	return [...fields, known(rest)];
+}
+
+/** mapfile and readarray: the lines of an input as an array. */
+const mapfile: Builtin = ({ m, state, words }) => {
+	const name =
+		words
+			.slice(1)
+			.map((word) => textOf(word) ?? "")
+			.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE";
+	const trims = words.some((word) => /^-[a-z]*t/.test(textOf(word) ?? ""));
+	const output = m.input?.output;
+	const strange = words.slice(1).some((word) => !/^(-t|-td|-d|\w*|)$/.test(textOf(word) ?? "?"));
+	const lines =
+		!trims || strange ? undefined : output?.kind === "names" ? output.names : output?.kind === "text" ? linesOf(output.word) : undefined;
+	const value = lines ? ({ kind: "array", items: lines } as const) : ({ kind: "word", word: unknown(`\${${name}[@]}`) } as const);
+	m.assigned(name, lines ? joinWords(lines, " ") : unknown(`\${${name}[@]}`));
+	setVariable(m, state, name, value);
+	return { ok: state };
+};
+
+const OPTION_LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport" };
+
+function option(state: State, name: string, on: boolean): void {
+	const options = new Set(state.options);
+	if (on) options.add(name);
+	else options.delete(name);
+	state.options = options;
+}
+
+/** set: options, and new positional parameters. */
+const set: Builtin = ({ m, state, words }) => {
+	for (let at = 1; at < words.length; at++) {
+		const text = textOf(words[at]);
+		if (text === "--" || (text !== undefined && !/^[-+]/.test(text)) || text === undefined || text === "-") {
+			state.positional = words.slice(text === "--" || text === "-" ? at + 1 : at);
+			return { ok: state };
+		}
+		for (const letter of text.slice(1)) {
+			if (letter === "o") option(state, textOf(words[++at]) ?? "", text.startsWith("-"));
+			else if (Object.hasOwn(OPTION_LETTERS, letter)) option(state, OPTION_LETTERS[letter] as string, text.startsWith("-"));
+		}
+	}
+	if (words.length === 1) m.print({ kind: "unknown" });
+	return { ok: state };
+};
+
+const shopt: Builtin = ({ m, state, words }) => {
+	const { given, rest } = letters(words.slice(1), "supqo");
+	for (const word of rest) if (/[su]/.test(given)) option(state, textOf(word) ?? "", given.includes("s"));
+	if (!/[suq]/.test(given)) m.print({ kind: "unknown" });
+	return /[su]/.test(given) ? { ok: state } : either(state);
+};
+
+const shift: Builtin = ({ state, words }) => {
+	const count = words[1] === undefined ? 1 : Number(textOf(words[1]) ?? Number.NaN);
+	if (state.positional === undefined) return either(state);
+	if (Number.isNaN(count)) state.positional = undefined;
+	else if (count <= state.positional.length) state.positional = state.positional.slice(count);
+	else return { bad: state };
+	return { ok: state };
+};
+
+/** trap: what runs later is read later. */
+const trap: Builtin = ({ m, state, words }) => {
+	const { given, rest } = letters(words.slice(1), "lp");
+	const [body, ...signals] = rest;
+	if (given !== "" || body === undefined) return { ok: state };
+	const traps = new Map(state.traps);
+	for (const word of signals) {
+		const signal = (textOf(word) ?? "?").toUpperCase().replace(/^SIG/, "").replace(/^0$/, "EXIT");
+		if (textOf(body) === "-" || textOf(body) === "") traps.delete(signal);
+		else traps.set(signal, body);
+	}
+	state.traps = traps;
+	m.step();
+	return { ok: state };
+};
+
+/** printf -v NAME prints into a variable. */
+const printf: Builtin = (call) => {
+	const { m, state, words } = call;
+	const name = textOf(words[1]) === "-v" ? textOf(words[2]) : undefined;
+	if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) return plainCall(call);
+	assign(m, state, name, printed(words.slice(3)) ?? unknown(`$${name}`));
+	return { ok: state };
+};
+
+const getopts: Builtin = ({ m, state, words }) => {
+	for (const name of [textOf(words[2]) ?? "", "OPTARG"]) if (/^[A-Za-z_]\w*$/.test(name)) assign(m, state, name, unknown(`$${name}`));
+	return either(state);
+};
+
+/** let: its assignments are not followed. */
+const let_: Builtin = ({ m, state, words }) => {
+	for (const word of words.slice(1)) {
+		const name = /^([A-Za-z_]\w*)/.exec(textOf(word) ?? "")?.[1];
+		if (name !== undefined) assign(m, state, name, unknown(`$${name}`, { contained: true }));
+	}
+	return either(state);
+};
+
+/** [ and test: a call, and what its answer says. */
+const test: Builtin = (call) => {
+	const { m, state, words } = call;
+	plainCall(call);
+	const operands = textOf(words[0]) === "[" && textOf(words.at(-1)) === "]" ? words.slice(1, -1) : words.slice(1);
+	return testCommand(m, state, operands);
+};
+
+/** alias: what it hides is expanded in interactive shells alone, or where expand_aliases is set. */
+const alias: Builtin = ({ m, state, words }) => {
+	if (state.options.has("expand_aliases") && words.length > 1) m.unclear("an alias");
+	return { ok: state };
+};
+
+const wrapper =
+	(name: string): Builtin =>
+	(call) =>
+		unwrap(call, name) ?? plainCall(call);
+
+export const BUILTINS: Readonly<Record<string, Builtin>> = {
+	":": still,
+	cd,
+	pushd,
+	popd,
+	dirs: ({ m, state }) => {
+		m.print({ kind: "unknown" });
+		return { ok: state };
+	},
+	declare,
+	typeset: declare,
+	local: declare,
+	export: declare,
+	readonly: declare,
+	unset,
+	eval: evaluate,
+	source,
+	".": source,
+	exit,
+	logout: exit,
+	return: leaveFunction,
+	break: leaveLoop(false),
+	continue: leaveLoop(true),
+	read,
+	mapfile,
+	readarray: mapfile,
+	set,
+	shopt,
+	shift,
+	trap,
+	printf,
+	getopts,
+	let: let_,
+	"[": test,
+	test,
+	alias,
+	unalias: still,
+	wait: ({ state }) => either(state),
+	hash: still,
+	umask: still,
+	ulimit: still,
+	jobs: still,
+	disown: still,
+	command: wrapper("command"),
+	builtin: wrapper("builtin"),
+	exec: wrapper("exec"),
+};

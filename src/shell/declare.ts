@@ -1,0 +1,76 @@
+// export, declare, local, readonly, unset: variables that get values and marks.
+
+import type { Call } from "./call.ts";
+import { letters } from "./call.ts";
+import type { Word } from "./reading.ts";
+import { shownValue } from "./simple.ts";
+import type { Outcome, Value } from "./state.ts";
+import { held, setVariable } from "./variables.ts";
+import { beginning, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
+
+const NAMED = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)/;
+
+/** Remembers what a function's `local` hides. */
+function hide({ m, state }: Call, name: string): void {
+	const frame = m.frames.findLast(({ kind }) => kind === "function");
+	if (frame !== undefined && !frame.hidden.has(name)) frame.hidden.set(name, state.variables.get(name));
+}
+
+/** declare, typeset, local, export and readonly. */
+export function declare(call: Call): Outcome {
+	const { m, state, words, values } = call;
+	const tool = textOf(words[0]) as string;
+	const { given, rest } = letters(words.slice(1), "aAfFgiIlnrtuxp");
+	const exported = tool === "export" ? !given.includes("n") : given.includes("x");
+	const inFunction = m.frames.some(({ kind }) => kind === "function");
+	const isLocal = tool === "local" || (inFunction && (tool === "declare" || tool === "typeset") && !given.includes("g"));
+	if (given.includes("p") || (given.includes("f") && tool !== "export")) m.print({ kind: "unknown" });
+	if (/[fF]/.test(given)) return { ok: state };
+	// Names of other names, letters that change and numbers are not followed.
+	const strange = /[nilu]/.test(given) && !(tool === "export" && given === "n");
+	for (const word of rest) {
+		m.step();
+		const found = NAMED.exec(beginning(word));
+		const name = found?.[1] ?? textOf(word);
+		if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) {
+			if (name === undefined) m.unclear(`${tool} of a name that is not known`);
+			continue;
+		}
+		if (isLocal) hide(call, name);
+		if (found === null) bare(call, name, isLocal, exported);
+		else {
+			const value = values?.get(word) ?? valueFrom(name, withoutFirst(word, found[0].length), strange);
+			m.assigned(name, shownValue(value));
+			setVariable(m, state, name, value, exported);
+		}
+	}
+	if (rest.length === 0) m.print({ kind: "unknown" });
+	return { ok: state };
+}
+
+function valueFrom(name: string, word: Word, strange: boolean): Value {
+	return { kind: "word", word: strange ? unknown(`$${name}`, isDigits(word) ? { contained: true } : {}) : word };
+}
+
+const isDigits = (word: Word) => /^\d+$/.test(textOf(word) ?? "");
+
+function bare({ m, state }: Call, name: string, isLocal: boolean, exported: boolean): void {
+	if (isLocal) setVariable(m, state, name, { kind: "unset" });
+	else if (exported) setVariable(m, state, name, held(m, state, name), true);
+}
+
+/** unset. */
+export function unset({ m, state, words }: Call): Outcome {
+	const { given, rest } = letters(words.slice(1), "fvn");
+	for (const word of rest) {
+		const name = textOf(word);
+		if (name === undefined) m.unclear("unset of a name that is not known");
+		else if (given.includes("f")) state.functions.delete(name);
+		else if (/\[/.test(name)) setVariable(m, state, name.replace(/\[.*/s, ""), { kind: "word", word: unknown(`$${name}`) });
+		else {
+			setVariable(m, state, name, { kind: "unset" });
+			m.assigned(name, wordOf([]));
+		}
+	}
+	return { ok: state };
+}

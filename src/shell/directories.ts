@@ -1,0 +1,116 @@
+// cd, pushd and popd: where the shell stands afterwards, or that nobody knows.
+
+import type { Bytes } from "../policy/bytes.ts";
+import { type Call, letters } from "./call.ts";
+import type { Machine } from "./machine.ts";
+import { from } from "./places.ts";
+import type { Word } from "./reading.ts";
+import type { Directories, Outcome, State } from "./state.ts";
+import { held } from "./variables.ts";
+import { known, textOf } from "./words.ts";
+
+/** Where a directory's name leads, whether or not it exists. */
+export function moved(m: Machine, state: State, word: Word): Directories {
+	const text = textOf(word);
+	m.step();
+	if (text === undefined) return [];
+	if (text.startsWith("/")) return [from("/", text)];
+	return [...new Set(state.cwd.map((directory) => from(directory, text)))];
+}
+
+/** Whether a directory is there: yes, no, or perhaps since something ran that could have made it. */
+function exists(m: Machine, path: Bytes): boolean | undefined {
+	if (m.around.files.kind(path, true) === "directory") return true;
+	return m.world.made ? undefined : false;
+}
+
+/** The state of a shell that has moved. */
+function into(state: State, cwd: Directories): State {
+	const there = state.fork();
+	there.cwd = cwd;
+	there.forked ||= cwd.length > 1;
+	there.oldCwd = state.cwd;
+	return there;
+}
+
+/** What becomes of a shell that tries to go to `word`. */
+function go(m: Machine, state: State, word: Word, physical: boolean): Outcome {
+	const text = textOf(word);
+	const searched = text !== undefined && !/^\.{0,2}(\/|$)/.test(text) && hasSearchPath(m, state);
+	if (text === undefined || searched || text === "") return { ok: into(state, []), bad: state };
+	const absolute = text.startsWith("/");
+	if (!absolute && state.cwd.length === 0) return { ok: into(state, []), bad: state };
+	const yes: Bytes[] = [];
+	let [can, cannot] = [false, false];
+	for (const path of moved(m, state, word)) {
+		const there = exists(m, path);
+		if (there !== false) yes.push(physical ? (m.around.files.real(path, true) ?? path) : path);
+		can ||= there !== false;
+		cannot ||= there !== true;
+	}
+	return { ok: can ? into(state, yes) : undefined, bad: cannot ? state : undefined };
+}
+
+const hasSearchPath = (m: Machine, state: State) => {
+	const value = held(m, state, "CDPATH");
+	return value.kind !== "unset" && !(value.kind === "word" && value.word.pieces.every((piece) => typeof piece !== "string" && piece.unset));
+};
+
+/** cd. */
+export function cd({ m, state, words }: Call): Outcome {
+	const { given, rest } = letters(words.slice(1), "LPe@");
+	const target = rest[0];
+	if (target === undefined || (target.pieces.length === 0 && rest.length === 0)) return go(m, state, home(m, state), given.includes("P"));
+	if (textOf(target) === "-") return back(m, state);
+	return go(m, state, target, given.includes("P"));
+}
+
+function home(m: Machine, state: State): Word {
+	const value = held(m, state, "HOME");
+	return value.kind === "word" ? value.word : known(m.around.home);
+}
+
+/** `cd -` also prints where it goes. */
+function back(m: Machine, state: State): Outcome {
+	const value = held(m, state, "OLDPWD");
+	m.print({ kind: "unknown" });
+	if (value.kind === "word" && textOf(value.word) !== undefined) return go(m, state, value.word, false);
+	return { ok: into(state, []), bad: state };
+}
+
+/** pushd: a directory in front of the stack, or the stack turned. */
+export function pushd({ m, state, words }: Call): Outcome {
+	const { rest } = letters(words.slice(1), "n");
+	const target = rest[0];
+	const text = target && textOf(target);
+	m.print({ kind: "unknown" });
+	if (target === undefined) {
+		const [top, ...others] = state.stack ?? [];
+		if (state.stack === undefined) return { ok: unknownStack(into(state, [])), bad: state };
+		if (top === undefined) return { bad: state };
+		const swapped = into(state, top);
+		swapped.stack = [state.cwd, ...others];
+		return { ok: swapped };
+	}
+	if (text !== undefined && /^[-+]\d+$/.test(text)) return { ok: unknownStack(into(state, [])), bad: state };
+	const before = state.cwd;
+	const outcome = text === "-" ? back(m, state) : go(m, state, target, false);
+	if (outcome.ok !== undefined) outcome.ok.stack = state.stack && [before, ...state.stack];
+	return outcome;
+}
+
+function unknownStack(state: State): State {
+	state.stack = undefined;
+	return state;
+}
+
+/** popd: back to the directory on the stack. */
+export function popd({ m, state, words }: Call): Outcome {
+	m.print({ kind: "unknown" });
+	if (state.stack === undefined || words.length > 1) return { ok: unknownStack(into(state, [])), bad: state };
+	const [top, ...others] = state.stack;
+	if (top === undefined) return { bad: state };
+	const there = into(state, top);
+	there.stack = others;
+	return { ok: there };
+}

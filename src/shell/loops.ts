@@ -1,0 +1,101 @@
+// Loops: unrolled while it is known what they do, and then once more with what they changed unknown.
+
+import { Expander } from "./expand.ts";
+import type { Machine } from "./machine.ts";
+import type { CompoundList, For, Select, SyntaxNode, While } from "./parse.ts";
+import type { Word } from "./reading.ts";
+import type { Outcome, State } from "./state.ts";
+import { newFrame, runNode, truth } from "./statements.ts";
+import { assign, isSettled, widened } from "./variables.ts";
+import { textOf, unknown } from "./words.ts";
+
+/** How often a loop is unrolled whose end is known. */
+const MOST_TURNS = 100;
+
+type ArithmeticFor = SyntaxNode & { type: "ArithmeticFor" };
+
+/** The body once: the state after it, and the ways out. */
+function turn(m: Machine, body: CompoundList, state: State, left: State[]): State | undefined {
+	const frame = newFrame("loop");
+	const outcome = m.within({ frames: [...m.frames, frame] }, () => runNode(m, body, state));
+	for (const ended of frame.ended) {
+		const end = m.after(ended);
+		if (end !== undefined) left.push(end);
+	}
+	return m.joinAll([m.after(outcome), ...frame.continued]);
+}
+
+/** for and select. */
+export function loopFor(m: Machine, node: For | Select, state: State): Outcome {
+	const x = new Expander(m, state);
+	const words: readonly Word[] = node.wordlist?.flatMap((word) => x.fields(word)) ??
+		state.positional ?? [unknown('"$@"', { unquoted: true })];
+	const name = node.name.value;
+	const left: State[] = [];
+	let current: State | undefined = state;
+	for (const word of words) {
+		if (current === undefined) break;
+		m.step();
+		const many = node.type === "Select" || word.pieces.some((piece) => typeof piece !== "string" && piece.unquoted);
+		const run = (from: State): State | undefined =>
+			m.within({ source: `for ${name}` }, () => {
+				assign(m, from, name, word);
+				return turn(m, node.body, from, left);
+			});
+		if (!many) {
+			current = run(current);
+			continue;
+		}
+		// Any number of words: none, one, or more of them.
+		const before: State = current.fork();
+		const once = m.perhaps(true, () => run(before.fork()));
+		const more = once && !isSettled(before, once) ? m.perhaps(true, () => run(widened(m, before, once))) : undefined;
+		current = m.joinAll([current, once, more]);
+	}
+	return { ok: m.joinAll([current, ...left]), bad: m.joinAll([current?.fork(), ...left]) };
+}
+
+/** The condition of a loop: where it goes on, and where it ends. */
+function condition(m: Machine, node: While | ArithmeticFor, state: State): { go?: State | undefined; stop?: State | undefined } {
+	if (node.type === "While") {
+		const { ok, bad } = m.apart(m.testing(() => runNode(m, node.clause, state)));
+		return node.kind === "until" ? { go: bad, stop: ok } : { go: ok, stop: bad };
+	}
+	if (node.test === undefined) return { go: state };
+	const { ok, bad } = m.apart(truth(new Expander(m, state).arithmetic(node.test), state));
+	return { go: ok, stop: bad };
+}
+
+/** while, until, and for with arithmetic. */
+export function loopWhile(m: Machine, node: While | ArithmeticFor, state: State): Outcome {
+	const left: State[] = [];
+	if (node.type === "ArithmeticFor" && node.initialize) new Expander(m, state).arithmetic(node.initialize);
+	const start = state.fork();
+	let current: State | undefined = state;
+	for (let turns = 0, blind = 0; current !== undefined; turns++) {
+		m.step();
+		const taken = m.input?.taken;
+		const before: State = current.fork();
+		const { go, stop } = condition(m, node, current);
+		if (stop !== undefined) left.push(stop);
+		if (go === undefined) break;
+		const after: State | undefined = m.perhaps(stop !== undefined, () => turn(m, node.body, go, left));
+		if (after !== undefined && node.type === "ArithmeticFor" && node.update) new Expander(m, after).arithmetic(node.update);
+		current = after;
+		if (current === undefined) break;
+		// Each line of a known input is a turn; so is each number while the condition is known.
+		if (m.input !== undefined && m.input.taken !== taken) continue;
+		if (isSettled(before, current) || blind > 0) {
+			if (stop !== undefined) left.push(current);
+			break;
+		}
+		if (stop === undefined && turns < MOST_TURNS) continue;
+		blind++;
+		current = widened(m, start, current);
+	}
+	const end = m.joinAll(left);
+	return { ok: end, bad: end };
+}
+
+/** A count in front of `break` and `continue` that is not 1 leaves more than one loop. */
+export const isOneLevel = (word: Word | undefined) => word === undefined || textOf(word) === "1";

@@ -1,0 +1,288 @@
+// What one reading holds in its hands: the events found so far, the bounds, and what surrounds the command that is read.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { ParsedScript } from "./parse.ts";
+import type { AssignEvent, CallEvent, Hole, Limits, Output, ShellEvent, Surroundings, Word } from "./reading.ts";
+import { type Body, joinStates, type Outcome, type State, type Value, type Variable } from "./state.ts";
+import { unknown, wordOf } from "./words.ts";
+
+/** Thrown where a bound is reached, caught at the door. */
+export class Exhausted extends Error {}
+
+/** linux/binfmts.h: an argv string has at most 32 pages, so that no longer command line can be handed to a shell. */
+export const DEFAULT_LIMITS: Limits = { text: 131072, steps: 30000, depth: 48 };
+
+/** Where output is gathered. */
+export interface Sink {
+	output: Output | undefined;
+	/** Whether each part surely is printed; the nesting of branches at the start. */
+	certain: boolean;
+	branches: number;
+}
+
+/** An input that is taken line by line. */
+export interface Input {
+	output: Output;
+	/** What `read` left of it. */
+	lines: Word[] | undefined;
+	/** How many lines were taken. */
+	taken: number;
+}
+
+/** Where `break`, `return` and `exit` put the states that they leave with. */
+export interface Frame {
+	kind: "loop" | "function" | "shell";
+	ended: Outcome[];
+	continued: State[];
+	/** What variables were before `local` in this function hid them. */
+	hidden: Map<string, Variable | undefined>;
+}
+
+/** What later commands can know of the file system that earlier ones changed. */
+export interface World {
+	/** Files written here, by their absolute path. */
+	files: Map<Bytes, Output>;
+	/** Whether a command ran that could have made a directory. */
+	made: boolean;
+}
+
+const joinedOutput = (first: Output | undefined, second: Output): Output => {
+	if (first === undefined) return second;
+	if (first.kind === "text" && second.kind === "text") {
+		return { kind: "text", word: wordOf([...first.word.pieces, ...second.word.pieces]) };
+	}
+	if (first.kind === "names" && second.kind === "names" && first.separator === second.separator) {
+		return { ...first, names: [...first.names, ...second.names] };
+	}
+	return { kind: "unknown" };
+};
+
+/** Around the number of a hole: no byte is one of these characters. */
+const MARK = /\uE000(\d+)\uE001/g;
+const MOST_CHOICES = 16;
+
+/** One reading. */
+export class Machine {
+	readonly events: ShellEvent[] = [];
+	readonly world: World = { files: new Map(), made: false };
+	readonly limits: Limits;
+	/** Runs the tree of a substitution in a shell of its own: set by the door, since expansions lie below commands. */
+	runTree: (script: ParsedScript, state: State) => void = () => {};
+	/** The functions that were defined and not called yet, with the state that they were defined in. */
+	readonly uncalled = new Map<Body, { name: string; state: State }>();
+	/** The functions that are being read, and where they were called from. */
+	active: Body[] = [];
+	/** How many process substitutions there were. */
+	processes = 0;
+
+	sink: Sink | undefined;
+	input: Input | undefined;
+	via: string[] = [];
+	offPath = false;
+	env: CallEvent["env"] = [];
+	branches = 0;
+	/** Whether `set -e` is off because the status is looked at. */
+	tested = 0;
+	frames: Frame[] = [];
+	/** The text of the command that is read, and the script that it is a part of. */
+	source: Bytes = "";
+	text: Bytes = "";
+
+	#steps = 0;
+	#depth = 0;
+	readonly #holes: Hole[] = [];
+	#choices: { path: number[]; counts: number[]; made: Map<string, number> } | undefined;
+	#replayed: Set<string> | undefined;
+
+	constructor(readonly around: Surroundings) {
+		this.limits = { ...DEFAULT_LIMITS, ...around.limits };
+	}
+
+	/** Counts against the bound of steps. */
+	step(count = 1): void {
+		this.#steps += count;
+		if (this.#steps > this.limits.steps) throw new Exhausted("too much to read");
+	}
+
+	/** Something within something else. */
+	nested<T>(run: () => T): T {
+		if (++this.#depth > this.limits.depth) throw new Exhausted("nested too deeply");
+		try {
+			return run();
+		} finally {
+			this.#depth--;
+		}
+	}
+
+	emit(event: ShellEvent): void {
+		this.step();
+		const shown = { ...event, source: this.unmarked(event.source) };
+		if (this.#replayed !== undefined) {
+			const key = JSON.stringify(shown);
+			if (this.#replayed.has(key)) return;
+			this.#replayed.add(key);
+		}
+		this.events.push(shown);
+	}
+
+	unclear(why: string, source: Bytes = this.source): void {
+		this.emit({ kind: "unclear", why, source });
+	}
+
+	assigned(name: string, value: Word): void {
+		const event: AssignEvent = { kind: "assign", name, value, source: this.source };
+		this.emit(event);
+	}
+
+	/** Runs with some of the surroundings replaced. */
+	within<T>(
+		changes: Partial<Pick<Machine, "sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active">>,
+		run: () => T,
+	): T {
+		const { sink, input, via, offPath, env, source, text, frames, active } = this;
+		Object.assign(this, changes);
+		try {
+			return run();
+		} finally {
+			Object.assign(this, { sink, input, via, offPath, env, source, text, frames, active });
+		}
+	}
+
+	/** Runs what may not happen. */
+	perhaps<T>(unsure: boolean, run: () => T): T {
+		if (!unsure) return run();
+		this.branches++;
+		try {
+			return run();
+		} finally {
+			this.branches--;
+		}
+	}
+
+	/** Runs a condition: a failure there does not end a script under `set -e`. */
+	testing<T>(run: () => T): T {
+		this.tested++;
+		try {
+			return run();
+		} finally {
+			this.tested--;
+		}
+	}
+
+	print(output: Output): void {
+		if (this.sink === undefined) return;
+		if (this.branches > this.sink.branches) this.sink.certain = false;
+		this.sink.output = joinedOutput(this.sink.output, output);
+	}
+
+	/** What a part prints. */
+	captured(run: () => void): { output: Output; certain: boolean } {
+		const sink: Sink = { output: undefined, certain: true, branches: this.branches };
+		this.within({ sink }, run);
+		return { output: sink.output ?? { kind: "text", word: wordOf([]) }, certain: sink.certain };
+	}
+
+	/** A hole as a mark in the text of a script, so that the parser takes it for a part of a word. */
+	marked(word: Word): Bytes {
+		return word.pieces
+			.map((piece) => {
+				if (typeof piece === "string") return piece;
+				this.#holes.push(piece);
+				return `\uE000${this.#holes.length - 1}\uE001`;
+			})
+			.join("");
+	}
+
+	/** The text with the holes that its marks stand for. */
+	unmarkedPieces(text: Bytes): (Bytes | Hole)[] {
+		if (this.#holes.length === 0 || !text.includes("\uE000")) return [text];
+		return text.split(MARK).map((part, k) => (k % 2 === 0 ? part : (this.#holes[Number(part)] ?? part)));
+	}
+
+	unmarked(text: Bytes): Bytes {
+		const pieces = this.unmarkedPieces(text);
+		return pieces.map((piece) => (typeof piece === "string" ? piece : piece.source)).join("");
+	}
+
+	/** What a variable is that nobody assigned here. */
+	outer(name: string): Value {
+		const value = this.around.env(name);
+		return { kind: "word", word: value === undefined ? unknown(`$${name}`, { unset: true }) : wordOf([value]) };
+	}
+
+	join(a: State | undefined, b: State | undefined): State | undefined {
+		if (a === undefined || b === undefined || a === b) return a ?? b;
+		this.step(1 + ((a.variables.size + b.variables.size) >> 2));
+		return joinStates(a, b, (name) => this.outer(name));
+	}
+
+	/** An outcome whose two ends can go their own ways. */
+	apart({ ok, bad }: Outcome): Outcome {
+		return ok !== undefined && ok === bad ? { ok, bad: ok.fork() } : { ok, bad };
+	}
+
+	joinOutcomes(outcomes: readonly Outcome[]): Outcome {
+		return { ok: this.joinAll(outcomes.map(({ ok }) => ok)), bad: this.joinAll(outcomes.map(({ bad }) => bad)) };
+	}
+
+	/** The state after a command, however it ended. */
+	after({ ok, bad }: Outcome): State | undefined {
+		return this.join(ok, bad);
+	}
+
+	joinAll(states: readonly (State | undefined)[]): State | undefined {
+		return states.reduce<State | undefined>((joined, state) => this.join(joined, state), undefined);
+	}
+
+	/** Which of `count` alternatives to take; the same answer for the same key within one command. */
+	choose(key: string, count: number): number {
+		const choices = this.#choices;
+		if (choices === undefined || count < 2) return 0;
+		const made = choices.made.get(key);
+		if (made !== undefined) return made;
+		const at = choices.counts.length;
+		choices.counts.push(count);
+		if (at === choices.path.length) choices.path.push(0);
+		const choice = choices.path[at] as number;
+		choices.made.set(key, choice);
+		return choice;
+	}
+
+	/** Whether alternatives can be chosen from now. */
+	get choosing(): boolean {
+		return this.#choices !== undefined;
+	}
+
+	/** Runs a command once for each combination of the alternatives that it asks for. */
+	eachChoice(state: State, run: (state: State) => Outcome): Outcome {
+		const [outer, replayed, first] = [this.#choices, this.#replayed, this.events.length];
+		let result: Outcome = {};
+		let path: number[] = [];
+		try {
+			for (let k = 0; k < MOST_CHOICES; k++) {
+				const choices = { path, counts: [] as number[], made: new Map<string, number>() };
+				this.#choices = choices;
+				const outcome = run(state.fork());
+				result = { ok: this.join(result.ok, outcome.ok), bad: this.join(result.bad, outcome.bad) };
+				const next = following(choices.path, choices.counts);
+				if (next === undefined) return result;
+				path = next;
+				this.#replayed ??= new Set(this.events.slice(first).map((event) => JSON.stringify(event)));
+			}
+			this.unclear("more combinations of values than are read");
+			return result;
+		} finally {
+			this.#choices = outer;
+			this.#replayed = replayed;
+		}
+	}
+}
+
+/** The combination after this one. */
+function following(path: number[], counts: number[]): number[] | undefined {
+	const next = path.slice(0, counts.length);
+	for (let k = next.length - 1; k >= 0; k--) {
+		if ((next[k] as number) + 1 < (counts[k] as number)) return [...next.slice(0, k), (next[k] as number) + 1];
+	}
+	return undefined;
+}

@@ -1,0 +1,115 @@
+// What ${x%y}, ${x/y/z}, ${x:1:2} and ${x^} make of a value.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Expander } from "./expand.ts";
+import type { ParameterExpansionPart, SyntaxWord } from "./parse.ts";
+import { isBytewise, matches, type Pattern } from "./patterns.ts";
+import type { Word } from "./reading.ts";
+import { known, textOf, unknown, wordOf } from "./words.ts";
+
+type Operation = NonNullable<ParameterExpansionPart["operation"]>;
+
+/** Longer values are not folded. */
+const LONGEST = 1024;
+
+/** A value after an operation; a hole where that is not exact. */
+export function applied(x: Expander, word: Word, operation: Operation, source: Bytes): Word {
+	const text = textOf(word);
+	const isSmall = text !== undefined && text.length <= LONGEST;
+	switch (operation.type) {
+		case "Remove": {
+			const pattern = x.pattern(operation.operand);
+			const removed = isSmall && pattern ? removedFrom(text, pattern, operation.operator) : undefined;
+			return removed === undefined ? removedFromHole(word, operation, source) : known(removed);
+		}
+		case "Replace": {
+			const pattern = x.pattern(operation.pattern);
+			const replacement = textOf(x.single(operation.replacement));
+			// An unquoted & is the match itself, since bash 5.2.
+			if (!isSmall || pattern === undefined || replacement === undefined || replacement.includes("&")) return unknown(source);
+			const result = replaced(text, pattern, replacement, operation.operator);
+			return result === undefined ? unknown(source) : known(result);
+		}
+		case "Slice":
+			return sliced(x, text, operation, source);
+		case "CaseModification": {
+			if (text === undefined || operation.operand !== undefined || /[\x80-\xff]/.test(text)) return unknown(source);
+			return known(cased(text, operation.operator));
+		}
+		default:
+			return unknown(source);
+	}
+}
+
+const isUnsafe = (text: Bytes, pattern: Pattern) => isBytewise(pattern) && /[\x80-\xff]/.test(text);
+
+function removedFrom(text: Bytes, pattern: Pattern, operator: string): Bytes | undefined {
+	if (isUnsafe(text, pattern)) return undefined;
+	const cuts = Array.from({ length: text.length + 1 }, (_, k) => k);
+	const front = operator.startsWith("#");
+	if (operator === "##" || operator === "%") cuts.reverse();
+	const cut = cuts.find((at) => matches(pattern, front ? text.slice(0, at) : text.slice(at)));
+	if (cut === undefined) return text;
+	return front ? text.slice(cut) : text.slice(0, cut);
+}
+
+/** What is left of a name that ends in a contained hole, where that still holds. */
+function removedFromHole(word: Word, operation: Operation & { type: "Remove" }, source: Bytes): Word {
+	const last = word.pieces.at(-1);
+	const open = typeof last !== "string" && last?.contained === true;
+	const text = operation.operand.text;
+	if (open && operation.operator === "##" && text === "*/") return unknown(source, { contained: true });
+	if (open && operation.operator.startsWith("%") && /^[\w.]+$/.test(text)) {
+		return wordOf([...word.pieces.slice(0, -1), { source, contained: true }]);
+	}
+	return unknown(source);
+}
+
+/** The end of the longest match at `at`; undefined when there is none. */
+function matchAt(text: Bytes, pattern: Pattern, at: number): number | undefined {
+	for (let end = text.length; end >= at; end--) if (matches(pattern, text.slice(at, end))) return end;
+	return undefined;
+}
+
+function replaced(text: Bytes, pattern: Pattern, replacement: Bytes, operator: string): Bytes | undefined {
+	if (isUnsafe(text, pattern) || text.length > 256) return undefined;
+	if (operator === "/#") {
+		const end = matchAt(text, pattern, 0);
+		return end === undefined ? text : replacement + text.slice(end);
+	}
+	if (operator === "/%") {
+		for (let at = 0; at <= text.length; at++) if (matches(pattern, text.slice(at))) return text.slice(0, at) + replacement;
+		return text;
+	}
+	let result = "";
+	for (let at = 0; at < text.length; ) {
+		const end = matchAt(text, pattern, at);
+		if (end === undefined || end === at) {
+			result += text[at++];
+			continue;
+		}
+		result += replacement;
+		at = end;
+		if (operator === "/") return result + text.slice(at);
+	}
+	return result;
+}
+
+function sliced(x: Expander, text: Bytes | undefined, operation: Operation & { type: "Slice" }, source: Bytes): Word {
+	const number = (word: SyntaxWord) => {
+		const digits = textOf(x.single(word))?.trim();
+		return digits !== undefined && /^-?\d{1,6}$/.test(digits) ? Number(digits) : undefined;
+	};
+	const offset = number(operation.offset);
+	const length = operation.length === undefined ? Number.MAX_SAFE_INTEGER : number(operation.length);
+	if (text === undefined || offset === undefined || length === undefined || /[\x80-\xff]/.test(text)) return unknown(source);
+	const from = offset < 0 ? text.length + offset : offset;
+	if (from < 0 || from > text.length) return known("");
+	if (length < 0 && text.length + length < from) return unknown(source);
+	return known(length < 0 ? text.slice(from, length) : text.slice(from, from + length));
+}
+
+function cased(text: Bytes, operator: string): Bytes {
+	const change = (part: Bytes) => (operator.startsWith("^") ? part.toUpperCase() : part.toLowerCase());
+	return operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1);
+}

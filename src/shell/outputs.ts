@@ -1,0 +1,201 @@
+// What commands print: known text, lines with holes, or nothing that is known.
+
+import type { Bytes } from "../policy/bytes.ts";
+import { baseOf } from "../policy/resolve.ts";
+import type { Call } from "./call.ts";
+import { mktemp } from "./mktemp.ts";
+import { absolutes } from "./places.ts";
+import { echoed, printed } from "./printf.ts";
+import type { Output, Word } from "./reading.ts";
+import { fileOutput, wholeInput } from "./redirections.ts";
+import { held } from "./variables.ts";
+import { beginning, known, linesOf, textOf, unknown, wordOf } from "./words.ts";
+
+const UNKNOWN: Output = { kind: "unknown" };
+const text = (word: Word | undefined): Output => (word === undefined ? UNKNOWN : { kind: "text", word });
+const line = (word: Word): Output => ({ kind: "text", word: wordOf([...word.pieces, "\n"]) });
+const isOption = (word: Word) => /^-./s.test(beginning(word));
+
+/** Prints a path with one known operand changed by a function. */
+const onePath =
+	(change: (path: Bytes) => Bytes) =>
+	(call: Call): Output => {
+		const operands = call.words.slice(1).filter((word) => textOf(word) !== "--");
+		const path = operands.length === 1 ? textOf(operands[0]) : undefined;
+		return path === undefined || path.startsWith("-") || path === "" ? UNKNOWN : line(known(change(path)));
+	};
+
+function parent(path: Bytes): Bytes {
+	const trimmed = path.replace(/(?<=.)\/+$/s, "");
+	const slash = trimmed.lastIndexOf("/");
+	if (slash < 0) return ".";
+	return trimmed.slice(0, slash).replace(/(?<=.)\/+$/s, "") || "/";
+}
+
+function basename(call: Call): Output {
+	const operands = call.words.slice(1);
+	const [path, suffix] = operands.map((word) => textOf(word));
+	if (path === undefined || path === "" || operands.length > 2 || path.startsWith("-") || (operands.length === 2 && suffix === undefined))
+		return UNKNOWN;
+	const base = baseOf(path);
+	return line(known(suffix && base !== suffix && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base));
+}
+
+function cat({ m, state, words }: Call): Output {
+	const operands = words.slice(1).filter((word) => textOf(word) !== "-u");
+	if (operands.length === 0) return wholeInput(m);
+	let pieces: Word["pieces"] = [];
+	for (const operand of operands) {
+		if (isOption(operand)) return UNKNOWN;
+		const output = textOf(operand) === "-" ? wholeInput(m) : fileOutput(m, state, operand);
+		if (output.kind === "names" && operands.length === 1) return output;
+		if (output.kind !== "text") return UNKNOWN;
+		pieces = [...pieces, ...output.word.pieces];
+	}
+	return text(wordOf(pieces));
+}
+
+function pwd({ m, state, words }: Call): Output {
+	const directory = held(m, state, "PWD");
+	if (directory.kind !== "word") return UNKNOWN;
+	const path = textOf(directory.word);
+	if (words.length === 1 || textOf(words[1]) === "-L") return line(directory.word);
+	const real = path === undefined ? undefined : m.around.files.real(path, true);
+	return real ? line(known(real)) : UNKNOWN;
+}
+
+/** realpath and readlink -f of what is there. */
+function realpath({ m, state, words }: Call): Output {
+	const operands = words.slice(1).filter((word) => !isOption(word));
+	const follows = textOf(words[0]) === "realpath" || words.some((word) => /^-[a-z]*[fe]|^--canonicalize/.test(textOf(word) ?? ""));
+	const paths = operands.length === 1 ? absolutes(state, textOf(operands[0])) : [];
+	const strange = words.some((word) => /^(--relative|-s|-z|--zero|--strip)/.test(textOf(word) ?? ""));
+	if (!follows || strange || paths.length !== 1 || m.world.made) return UNKNOWN;
+	const real = m.around.files.real(paths[0] as Bytes, false);
+	return real ? line(known(real)) : UNKNOWN;
+}
+
+/** find START... EXPRESSION: names below each start. */
+function find({ words }: Call): Output {
+	let at = 1;
+	for (; at < words.length; at++) {
+		const option = textOf(words[at]) ?? "";
+		if (/^-(H|L|P|O\d)$/.test(option)) continue;
+		if (option === "-D") at++;
+		else break;
+	}
+	const rest = words.slice(at);
+	const end = rest.findIndex((word) => /^(-.|[(!])/s.test(beginning(word)));
+	const starts = end < 0 ? rest : rest.slice(0, end);
+	const expression = (end < 0 ? [] : rest.slice(end)).map((word) => textOf(word) ?? "");
+	if (expression.some((each) => /^-(printf|ls|exec|execdir|ok|okdir|files0-from|quit)$/.test(each))) return UNKNOWN;
+	const names = (starts.length > 0 ? starts : [known(".")]).flatMap((start): Word[] => {
+		const slash = textOf(start)?.endsWith("/") ? "" : "/";
+		const below = wordOf([...start.pieces, slash, { source: "(a name that find prints)", contained: true }]);
+		const deeper = expression.some((each, k) => each === "-mindepth" && Number(expression[k + 1]) > 0);
+		return deeper ? [below] : [start, below];
+	});
+	return { kind: "names", names, separator: expression.includes("-print0") ? "\0" : "\n" };
+}
+
+/** ls DIR prints names; ls of files prints them as they were given. */
+function ls({ m, state, words }: Call): Output {
+	if (words.slice(1).some((word) => /^-[a-zA-Z]*[lsiFpRmQb]/.test(textOf(word) ?? "") || /^--/.test(textOf(word) ?? ""))) return UNKNOWN;
+	const operands = words.slice(1).filter((word) => !isOption(word));
+	const directory = words.some((word) => /^-[a-zA-Z]*d/.test(textOf(word) ?? ""));
+	const name = unknown("(a name that ls prints)", { contained: true });
+	if (operands.length === 0) return { kind: "names", names: [name], separator: "\n" };
+	const files = operands.filter((operand) => {
+		const last = operand.pieces.at(-1);
+		if (typeof last !== "string") return last?.contained === true || directory;
+		return directory || absolutes(state, textOf(operand)).every((path) => m.around.files.kind(path, true) !== "directory");
+	});
+	return { kind: "names", names: files.length === operands.length ? files : [...files, name], separator: "\n" };
+}
+
+function seq({ words }: Call): Output {
+	const numbers = words.slice(1).map((word) => textOf(word));
+	if (numbers.length < 1 || numbers.length > 3 || !numbers.every((each) => each !== undefined && /^-?\d{1,6}$/.test(each))) {
+		return { kind: "names", names: [unknown("(a number)", { contained: true })], separator: "\n" };
+	}
+	const values = numbers.map(Number);
+	const [first, step, last] = values.length === 1 ? [1, 1, values[0]] : values.length === 2 ? [values[0], 1, values[1]] : values;
+	const all: number[] = [];
+	const [from, by, to] = [first as number, step as number, last as number];
+	for (let at = from; by > 0 ? at <= to : by < 0 && at >= to; at += by) if (all.push(at) > 200) return UNKNOWN;
+	return text(known(all.map((each) => `${each}\n`).join("")));
+}
+
+/** A filter that prints some of its lines, in some order. */
+function someLines(files: number) {
+	return ({ m, words }: Call): Output => {
+		const operands = words.slice(1).filter((word) => !isOption(word));
+		const strange = words.some((word) => /^-[a-zA-Z]*[coblnHz]$|^--(count|only|byte|line-number|null)/.test(textOf(word) ?? ""));
+		const input = wholeInput(m);
+		if (strange && textOf(words[0])?.includes("grep")) return UNKNOWN;
+		if (operands.length > files || input.kind === "unknown") return UNKNOWN;
+		if (input.kind === "names") return input;
+		return { kind: "names", names: linesOf(input.word), separator: "\n" };
+	};
+}
+
+/** One line that is a number or a name, and no path out. */
+const contained = (source: string) => (): Output => ({ kind: "text", word: wordOf([{ source, contained: true }, "\n"]) });
+
+function date(call: Call): Output {
+	const format = call.words.slice(1).find((word) => beginning(word).startsWith("+"));
+	const shape = format === undefined ? "" : (textOf(format) ?? "/");
+	return /^\+?\/|\.\./.test(shape) ? UNKNOWN : contained("$(date)")();
+}
+
+function git({ words }: Call): Output {
+	const plain = words.slice(1).map((word) => textOf(word) ?? "");
+	const command = plain.find((word) => !word.startsWith("-"));
+	if (command === "branch" && plain.includes("--show-current")) return contained("$(git branch)")();
+	if (command === "rev-parse" && plain.at(-1) === "HEAD") return contained("$(git rev-parse)")();
+	return UNKNOWN;
+}
+
+const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
+	echo: ({ words }) => text(echoed(words.slice(1))),
+	printf: ({ words }) => text(printed(words.slice(1))),
+	cat,
+	pwd,
+	find,
+	ls,
+	seq,
+	mktemp,
+	basename,
+	realpath,
+	readlink: realpath,
+	dirname: onePath(parent),
+	tee: ({ m }) => wholeInput(m),
+	sort: someLines(0),
+	uniq: someLines(0),
+	head: someLines(0),
+	tail: someLines(0),
+	tac: someLines(0),
+	shuf: someLines(0),
+	grep: someLines(1),
+	egrep: someLines(1),
+	fgrep: someLines(1),
+	git,
+	date,
+	id: contained("$(id)"),
+	whoami: contained("$(whoami)"),
+	hostname: contained("$(hostname)"),
+	uname: contained("$(uname)"),
+	nproc: contained("$(nproc)"),
+	uuidgen: contained("$(uuidgen)"),
+};
+
+const SILENT = new Set("true false : rm rmdir mkdir mv cp ln touch chmod chown test [ kill sleep truncate unlink shred install".split(" "));
+
+/** What a tool prints. */
+export function printedBy(call: Call): Output {
+	const name = baseOf(textOf(call.words[0]) ?? "");
+	const prints = Object.hasOwn(PRINTS, name) ? PRINTS[name] : undefined;
+	if (prints !== undefined) return prints(call);
+	const speaks = call.words.some((word) => /^(-[a-zA-Z]*v|--verbose|--help|--version|--debug)/.test(textOf(word) ?? ""));
+	return SILENT.has(name) && !speaks ? text(known("")) : UNKNOWN;
+}

@@ -1,0 +1,42 @@
+// The door: the text of a command line becomes what it would do. It decides nothing, and it never throws.
+
+import type { Bytes } from "../policy/bytes.ts";
+import { runFunction } from "./invoke.ts";
+import { Exhausted, Machine } from "./machine.ts";
+import { normal } from "./places.ts";
+import type { Reading, Surroundings } from "./reading.ts";
+import { State } from "./state.ts";
+import { runScript, runTree, subshell } from "./statements.ts";
+import { known } from "./words.ts";
+
+/** The functions that nobody called, each once: what they do when somebody does. */
+function readUncalled(m: Machine): void {
+	for (let turns = 0; m.uncalled.size > 0 && turns < 100; turns++) {
+		const [body, { name, state }] = [...m.uncalled][0] as [...([typeof m.uncalled] extends [Map<infer K, infer V>] ? [K, V] : never)];
+		m.uncalled.delete(body);
+		m.perhaps(true, () => subshell(m, state, (inner) => runFunction(m, inner, name, body, undefined, `uncalled function ${name}`)));
+	}
+}
+
+/** Reads a command line as bash would run it (`bash -c TEXT`). */
+export function readCommandLine(text: Bytes, around: Surroundings): Reading {
+	const m = new Machine(around);
+	m.runTree = (tree, state) => runTree(m, tree, state);
+	const state = new State();
+	state.cwd = around.cwd === undefined ? [] : [normal(around.cwd)];
+	state.zero = known("bash");
+	state.positional = [];
+	const last = () => text.slice(0, 200);
+	try {
+		if (text.length > m.limits.text) throw new Exhausted("a command line that is longer than a system call takes");
+		if (text.includes("\0")) m.unclear("a command line with a NUL", last());
+		subshell(m, state, (inner) => runScript(m, known(text.replaceAll("\0", "")), inner));
+		readUncalled(m);
+		return { events: m.events, exhausted: false };
+	} catch (error) {
+		const why =
+			error instanceof Exhausted ? error.message : `an error of the reader: ${error instanceof Error ? error.message : String(error)}`;
+		m.events.push({ kind: "unclear", why, source: last() });
+		return { events: m.events, exhausted: true };
+	}
+}

@@ -1,0 +1,107 @@
+// The nouns of a read command line: words with holes, and the events that running it would bring.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Files } from "../policy/resolve.ts";
+
+/** A part of a word that is not known before the command runs. */
+export interface Hole {
+	/** As written: `$X`, `$(git rev-parse HEAD)`, `*.o`. */
+	source: Bytes;
+	/** It can hold no `..` and does not begin with `/`: a glob that was not expanded, what find prints below its start, a number. */
+	contained?: true;
+	/** A variable that is neither in the environment nor assigned: empty unless somebody else sets it. */
+	unset?: true;
+	/** It stands outside quotes, so that it may become several words, or none when nothing else is in the word. */
+	unquoted?: true;
+}
+
+/** A word as the tool gets it: known text and holes. The empty word has no pieces. */
+export interface Word {
+	pieces: (Bytes | Hole)[];
+}
+
+/** What is known of what a command prints. */
+export type Output =
+	/** All of it, byte by byte, holes where a part is not known. */
+	| { kind: "text"; word: Word }
+	/** Any number of entries of these shapes, each ended by the separator. */
+	| { kind: "names"; names: Word[]; separator: Bytes }
+	| { kind: "unknown" };
+
+/** A command that would run. */
+export interface CallEvent {
+	kind: "call";
+	/** words[0] is the tool. */
+	words: Word[];
+	/** The working directories that are possible, absolute; none when it is not known. */
+	cwd: Bytes[];
+	/** What was taken off on the way here, outermost first: `sudo`, `sh -c`, `function f`, `uncalled function f`, `trap EXIT`. */
+	via: string[];
+	/** Whether the caller's PATH is where the tool is looked up. */
+	onPath: boolean;
+	/** Variables set for this call alone. */
+	env: { name: string; value: Word }[];
+	/** What is known of its standard input; nothing when it is the caller's. */
+	input?: Output;
+	source: Bytes;
+	/** It stands in a branch that may not be taken. */
+	conditional: boolean;
+}
+
+/** A file that the shell opens. */
+export interface RedirectEvent {
+	kind: "redirect";
+	operator: string;
+	/** The descriptor, or the name of the variable that gets one. */
+	fd?: number | string;
+	target: Word;
+	writes: boolean;
+	source: Bytes;
+	cwd: Bytes[];
+	conditional: boolean;
+}
+
+/** A variable that gets a value: in the shell, or for one command. */
+export interface AssignEvent {
+	kind: "assign";
+	name: string;
+	value: Word;
+	source: Bytes;
+}
+
+/** Something that is not understood, by name. */
+export interface UnclearEvent {
+	kind: "unclear";
+	why: string;
+	source: Bytes;
+}
+
+export type ShellEvent = CallEvent | RedirectEvent | AssignEvent | UnclearEvent;
+
+/** What a command line would do. */
+export interface Reading {
+	/** In the order in which they would happen. */
+	events: ShellEvent[];
+	/** Whether reading stopped at a bound, so that events are missing. */
+	exhausted: boolean;
+}
+
+/** What reading may cost. A step is a node, a word or a line of input; 64 bytes of text cost one more. */
+export interface Limits {
+	/** Bytes of the command line. */
+	text: number;
+	steps: number;
+	/** Scripts, functions and compounds within each other. */
+	depth: number;
+}
+
+/** What the command line is read against. */
+export interface Surroundings {
+	/** The absolute working directory it would run in; undefined when it is not known. */
+	cwd: Bytes | undefined;
+	env(name: string): Bytes | undefined;
+	/** The home directory where HOME is not set. */
+	home: Bytes;
+	files: Pick<Files, "kind" | "list" | "readlink" | "real">;
+	limits?: Partial<Limits>;
+}

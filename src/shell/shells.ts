@@ -1,0 +1,120 @@
+// sh, bash and their kin: `-c STRING`, a script file, or a script on standard input.
+
+import type { Call } from "./call.ts";
+import { plainCall } from "./invoke.ts";
+import type { Output, Word } from "./reading.ts";
+import { fileOutput, wholeInput } from "./redirections.ts";
+import type { Outcome, State } from "./state.ts";
+import { runScript, subshell } from "./statements.ts";
+import { childOf } from "./variables.ts";
+import { joinWords, known, shown, textOf, wordOf } from "./words.ts";
+
+export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "ksh93"]);
+
+/** Long options that take the next word (bash(1), zsh(1)). */
+const TAKES = new Set(["--rcfile", "--init-file", "--emulate"]);
+/** What says something and runs nothing. */
+const ASKS = new Set(["--help", "--version", "-h"]);
+const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport" };
+
+/** How a shell was called. */
+interface ShellCall {
+	command: boolean;
+	fromInput: boolean;
+	asks: boolean;
+	options: Set<string>;
+	operands: Word[];
+}
+
+/** The options of a shell, in clusters and apart, before its operands. */
+export function shellCall(words: readonly Word[]): ShellCall {
+	const call: ShellCall = { command: false, fromInput: false, asks: false, options: new Set(), operands: [] };
+	let at = 1;
+	for (; at < words.length; at++) {
+		const text = textOf(words[at]);
+		if (text === undefined || text.length < 2 || !/^[-+]/.test(text)) break;
+		if (text === "--") {
+			at++;
+			break;
+		}
+		if (ASKS.has(text)) call.asks = true;
+		else if (text.startsWith("--")) {
+			if (TAKES.has(text)) at++;
+		} else at += cluster(call, text, words.slice(at + 1));
+	}
+	if (textOf(words[at]) === "-") at++;
+	call.operands = words.slice(at);
+	return call;
+}
+
+/** One cluster of letters: how many words more it takes. */
+function cluster(call: ShellCall, text: string, after: readonly Word[]): number {
+	let taken = 0;
+	for (const letter of text.slice(1)) {
+		if (letter === "c" && text.startsWith("-")) call.command = true;
+		else if (letter === "s") call.fromInput = true;
+		else if (letter === "o" || letter === "O") {
+			const option = textOf(after[taken++]);
+			if (option !== undefined && text.startsWith("-")) call.options.add(option);
+		} else if (Object.hasOwn(LETTERS, letter) && text.startsWith("-")) call.options.add(LETTERS[letter] as string);
+	}
+	return taken;
+}
+
+/** A shell: its script is read where it is known. */
+export function runShell(call: Call, tool: string): Outcome {
+	const { m, state, words } = call;
+	const shell = shellCall(words);
+	if (shell.asks) return plainCall(call);
+	const [first, ...rest] = shell.operands;
+	if (shell.command) {
+		if (first === undefined) return { bad: state };
+		return inChild(call, shell, first, rest[0] ?? known(tool), rest.slice(1), `${tool} -c`);
+	}
+	if (first !== undefined && !shell.fromInput) {
+		const output = fileOutput(m, state, first);
+		const script = scriptOf(output);
+		// A script on the disk meets the shims; what it is, nobody knows here.
+		if (script === undefined) {
+			if (textOf(first)?.startsWith("/dev/") || textOf(first) === "-") m.unclear(`${tool} of a text that is not known`, shown(first));
+			return plainCall(call);
+		}
+		return inChild(call, shell, script, first, rest, `${tool} ${shown(first)}`);
+	}
+	const fed = wholeInput(m);
+	const script = scriptOf(fed);
+	if (script === undefined) {
+		if (m.input !== undefined) m.unclear(`${tool} of a text that is not known`);
+		return plainCall(call);
+	}
+	// What its commands read is the rest of the script.
+	const input = { output: { kind: "unknown" } as const, lines: undefined, taken: 0 };
+	return m.within({ input }, () => inChild(call, shell, script, known(tool), shell.operands, tool));
+}
+
+/** An output as a script. */
+export function scriptOf(output: Output): Word | undefined {
+	if (output.kind === "text") return output.word;
+	if (output.kind === "names" && output.separator === "\n") return joinWords(output.names, "\n");
+	return undefined;
+}
+
+function inChild(call: Call, shell: ShellCall, script: Word, zero: Word, positional: Word[], via: string): Outcome {
+	const { m, state } = call;
+	const child = childOf(m, state);
+	child.zero = zero;
+	child.positional = positional;
+	child.options = shell.options;
+	const outcome = m.within({ via: [...m.via, via], env: [], active: [] }, () =>
+		subshell(m, child, (inner: State) => runScript(m, script, inner)),
+	);
+	return { ok: outcome.ok && state, bad: outcome.bad && state };
+}
+
+/** Words as the one line that a shell is handed, each kept whole. */
+export function quotedLine(words: readonly Word[]): Word {
+	return joinWords(
+		words.map((word) => wordOf(word.pieces.map((piece) => (typeof piece === "string" ? piece.replace(/[^\w@%+=:,./-]/g, "\\$&") : piece)))),
+		" ",
+	);
+}

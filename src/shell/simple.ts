@@ -1,0 +1,125 @@
+// A simple command: its words, redirections and assignments, in the order in which bash takes them.
+
+import { Expander } from "./expand.ts";
+import { invoke } from "./invoke.ts";
+import type { Machine } from "./machine.ts";
+import type { Assignment, Command, Redirection } from "./parse.ts";
+import type { CallEvent, Word } from "./reading.ts";
+import { redirect, redirected, wholeInput } from "./redirections.ts";
+import type { Outcome, State, Value } from "./state.ts";
+import { held, setVariable } from "./variables.ts";
+import { joinWords, known, textOf, unknown, wordOf } from "./words.ts";
+
+/** A simple command. */
+export function runSimple(m: Machine, node: Command, state: State): Outcome {
+	return m.within({ source: m.text.slice(node.pos, node.end), env: [] }, () =>
+		state.forked ? m.eachChoice(state, (fork) => runOnce(m, node, fork)) : runOnce(m, node, state),
+	);
+}
+
+const isRedirection = (part: { type: string }): part is Redirection => ["Redirect", "HereString", "HereDoc"].includes(part.type);
+
+function runOnce(m: Machine, node: Command, state: State): Outcome {
+	const x = new Expander(m, state);
+	const words: Word[] = [];
+	/** What array assignments among the arguments hold (`declare -a x=(a b)`). */
+	const values = new Map<Word, Value>();
+	if (node.name !== undefined) words.push(...x.fields(node.name));
+	for (const part of node.suffix) {
+		if (part.type === "Word") words.push(...x.fields(part));
+		else if (part.type === "Assignment") {
+			const word = argument(x, part, values);
+			words.push(word);
+		}
+	}
+	const parts = [...node.prefix, ...node.suffix];
+	const result = redirect(x, parts.filter(isRedirection));
+	const assignments = node.prefix.filter((part): part is Assignment => part.type === "Assignment");
+	return redirected(m, state, result, () => {
+		if (words.length === 0) return withoutCommand(x, assignments, result.input !== undefined);
+		return withCommand(x, words, values, assignments);
+	});
+}
+
+/** An assignment among the arguments: NAME=VALUE as one word, which `declare` and its like read. */
+function argument(x: Expander, part: Assignment, values: Map<Word, Value>): Word {
+	const head = part.append ? `${part.name}+=` : `${part.name}=`;
+	const value = assignedValue(x, part);
+	const text = value.kind === "word" ? value.word.pieces : [];
+	const word = wordOf([head, ...text]);
+	if (value.kind === "array" || part.index !== undefined) values.set(word, value);
+	return word;
+}
+
+/** What an assignment gives to its variable. */
+function assignedValue(x: Expander, { name, value, append, index }: Assignment): Value {
+	const before = append || index !== undefined ? held(x.machine, x.state, name) : undefined;
+	if (value.type === "ArrayValue") {
+		const unclear = value.elements.some((element) => /^\[/.test(element.text));
+		if (unclear) {
+			for (const element of value.elements) x.fields(element);
+			return { kind: "word", word: unknown(`\${${name}[@]}`) };
+		}
+		const items = value.elements.flatMap((element) => x.fields(element));
+		const first = append && before?.kind === "array" ? before.items : append && before?.kind === "word" ? [before.word] : [];
+		return { kind: "array", items: [...first, ...items] };
+	}
+	const word = x.single(value, "assignment");
+	if (index !== undefined) return withElement(x, name, textOf(x.single(index)), word, append === true, before);
+	if (!append) return { kind: "word", word };
+	if (before?.kind === "array") return { kind: "word", word: unknown(`\${${name}[@]}`) };
+	return { kind: "word", word: wordOf([...(before?.kind === "word" ? before.word.pieces : []), ...word.pieces]) };
+}
+
+function withElement(x: Expander, name: string, index: string | undefined, word: Word, append: boolean, before: Value | undefined): Value {
+	x.machine.step();
+	const items = before?.kind === "array" ? before.items : before?.kind === "unset" || isMissing(before) ? [] : undefined;
+	if (items === undefined || append || index === undefined || !/^\d{1,4}$/.test(index) || Number(index) > items.length) {
+		return { kind: "word", word: unknown(`\${${name}[@]}`) };
+	}
+	return { kind: "array", items: items.toSpliced(Number(index), 1, word) };
+}
+
+const isMissing = (value: Value | undefined) =>
+	value?.kind === "word" && value.word.pieces.length === 1 && typeof value.word.pieces[0] !== "string" && value.word.pieces[0]?.unset;
+
+/** The word that an event shows for a value. */
+export const shownValue = (value: Value): Word =>
+	value.kind === "word" ? value.word : value.kind === "array" ? joinWords(value.items, " ") : known("");
+
+/** Assignments alone stay; `< file` alone in a substitution prints the file. */
+function withoutCommand(x: Expander, assignments: readonly Assignment[], reads: boolean): Outcome {
+	const { machine, state } = x;
+	for (const assignment of assignments) {
+		const value = assignedValue(x, assignment);
+		machine.assigned(assignment.name, shownValue(value));
+		setVariable(machine, state, assignment.name, value);
+	}
+	if (reads && machine.sink !== undefined) machine.print(wholeInput(machine));
+	return { ok: state };
+}
+
+function withCommand(x: Expander, words: Word[], values: Map<Word, Value>, assignments: readonly Assignment[]): Outcome {
+	const { machine, state } = x;
+	const env: CallEvent["env"] = [];
+	const before = assignments.map(({ name }) => [name, state.variables.get(name)] as const);
+	for (const assignment of assignments) {
+		const value = assignedValue(x, assignment);
+		machine.assigned(assignment.name, shownValue(value));
+		setVariable(machine, state, assignment.name, value, true);
+		env.push({ name: assignment.name, value: shownValue(value) });
+	}
+	const outcome = machine.within({ env }, () => invoke({ m: machine, state, words, values }));
+	// They hold for this command alone.
+	for (const end of new Set([outcome.ok, outcome.bad])) {
+		for (const [name, variable] of before) if (end !== undefined) restore(machine, end, name, variable);
+	}
+	return outcome;
+}
+
+/** Puts a variable back to what it was. */
+export function restore(m: Machine, state: State, name: string, variable: ReturnType<State["variables"]["get"]>): void {
+	if (variable !== undefined) state.variables.set(name, variable);
+	else state.variables.delete(name);
+	m.step();
+}

@@ -1,0 +1,183 @@
+// Takes a wrapper off: what `sudo -u x nice rm y` runs is `rm y`, somewhere else and found in another way.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Call } from "./call.ts";
+import { moved } from "./directories.ts";
+import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
+import { parallel } from "./parallel.ts";
+import type { Word } from "./reading.ts";
+import type { Outcome, State } from "./state.ts";
+import { runScript, subshell } from "./statements.ts";
+import { assign, childOf } from "./variables.ts";
+import { beginning, joinWords, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
+import { WRAPPERS, type Wrapper } from "./wrappers.ts";
+import { xargs } from "./xargs.ts";
+
+/** The options that a wrapper was given, and the words behind them. */
+interface Options {
+	given: { name: string; value?: Word | undefined }[];
+	rest: Word[];
+}
+
+const has = (list: string | undefined, name: string) => list?.split(" ").includes(name) === true;
+
+/** One word of options: what it says, and whether the next word was taken for it. */
+function option(word: Word, next: Word | undefined, takes: string | undefined): { given: Options["given"]; taken: boolean } {
+	const text = beginning(word);
+	const whole = textOf(word) !== undefined;
+	if (text.startsWith("--") || !text.startsWith("-")) {
+		const equals = text.indexOf("=");
+		if (equals > 0) return { given: [{ name: text.slice(0, equals), value: withoutFirst(word, equals + 1) }], taken: false };
+		return has(takes, text) ? { given: [{ name: text, value: next }], taken: true } : { given: [{ name: text }], taken: false };
+	}
+	const given: Options["given"] = [];
+	for (let at = 1; at < text.length; at++) {
+		const name = `-${text[at]}`;
+		if (!has(takes, name)) {
+			given.push({ name });
+			continue;
+		}
+		if (at + 1 < text.length || !whole) return { given: [...given, { name, value: withoutFirst(word, at + 1) }], taken: false };
+		return { given: [...given, { name, value: next }], taken: true };
+	}
+	return { given, taken: false };
+}
+
+/** Reads the options in front of the operands, or between them. */
+export function readOptions(words: readonly Word[], takes: string | undefined, permutes = false): Options {
+	const options: Options = { given: [], rest: [] };
+	let at = 0;
+	for (; at < words.length; at++) {
+		const word = words[at] as Word;
+		const text = beginning(word);
+		if (textOf(word) === "--") {
+			at++;
+			break;
+		}
+		if (textOf(word) === "-") options.given.push({ name: "-" });
+		else if (text.startsWith("-") && text.length > 1) {
+			const { given, taken } = option(word, words[at + 1], takes);
+			options.given.push(...given);
+			if (taken) at++;
+		} else if (permutes) options.rest.push(word);
+		else if (!isNothing(word)) break;
+	}
+	options.rest.push(...words.slice(at));
+	return options;
+}
+
+/** A variable without a value may stand between options: `sudo $FLAGS rm`. */
+const isNothing = (word: Word) =>
+	word.pieces.length > 0 && word.pieces.every((piece) => typeof piece !== "string" && piece.unset && piece.unquoted);
+
+/** What a wrapper runs; undefined when the command is none. */
+export function unwrap(call: Call, tool: string): Outcome | undefined {
+	if (tool === "xargs") return xargs(call);
+	if (tool === "parallel") return parallel(call);
+	const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
+	if (wrapper === undefined) return undefined;
+	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes);
+	if (tool === "env") options = splitStrings(options, wrapper);
+	if (options.given.some(({ name }) => has(wrapper.asks, name))) return plainCall(call);
+	if (wrapper.root !== undefined && options.given.some(({ name }) => has(wrapper.root, name))) return otherRoot(call, tool);
+	if (wrapper.root === "*") return otherRoot(call, tool);
+	return runInner(call, tool, wrapper, options);
+}
+
+/** Behind another root directory no path means what it says. */
+function otherRoot(call: Call, tool: string): Outcome {
+	call.m.unclear(`${tool} with another root directory`);
+	return plainCall(call);
+}
+
+/** `env -S 'rm -rf' x`: the string is split into words that stand in its place. */
+function splitStrings(options: Options, wrapper: Wrapper): Options {
+	const at = options.given.findIndex(({ name }) => name === "-S" || name === "--split-string");
+	const value = options.given[at]?.value;
+	if (value === undefined) return options;
+	const text = textOf(value);
+	const words = text === undefined ? [unknown(shown(value), { unquoted: true })] : splitString(text).map(known);
+	const inner = readOptions([...words, ...options.rest], wrapper.takes);
+	return { given: [...options.given.toSpliced(at, 1), ...inner.given], rest: inner.rest };
+}
+
+/** Words of a string with quotes and backslashes, as env -S and xargs read them. */
+export function splitString(text: Bytes): Bytes[] {
+	const words: Bytes[] = [];
+	for (const found of text.matchAll(/(?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"?|'[^']*'?)+/g)) {
+		words.push(
+			found[0].replace(
+				/\\([\s\S])|"((?:[^"\\]|\\[\s\S])*)"?|'([^']*)'?/g,
+				(_, escaped, double, single) => escaped ?? double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? "",
+			),
+		);
+	}
+	return words;
+}
+
+/** The state that the inner command sees. */
+function innerState(call: Call, wrapper: Wrapper, options: Options): State {
+	const { m, state } = call;
+	if (wrapper.inShell) return state;
+	const inner = state.fork();
+	for (const { name, value } of options.given) {
+		if (has(wrapper.chdir, name) && value !== undefined) inner.cwd = moved(m, inner, value);
+	}
+	const stays = options.given.some(({ name }) => has(wrapper.elsewhere, name) || has(wrapper.chdir, name));
+	if (wrapper.elsewhere !== undefined && !stays) inner.cwd = [];
+	return inner;
+}
+
+function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options): Outcome {
+	const { m, state } = call;
+	const inner = innerState(call, wrapper, options);
+	const env = [...m.env];
+	let rest = [...options.rest];
+	if (wrapper.assigns) {
+		while (/^[A-Za-z_]\w*=/.test(beginning(rest[0]))) {
+			const word = rest.shift() as Word;
+			const name = beginning(word).split("=", 1)[0] as string;
+			const value = withoutFirst(word, name.length + 1);
+			assign(m, inner, name, value, true);
+			env.push({ name, value });
+		}
+	}
+	for (let k = 0; k < (wrapper.operands ?? 0); k++) {
+		const text = textOf(rest[0]);
+		if (wrapper.ifLike === undefined || text === undefined || wrapper.ifLike.test(text)) rest = rest.slice(1);
+	}
+	// flock FILE -c LINE
+	let given = options.given;
+	if (wrapper.line !== undefined && wrapper.operands !== undefined) {
+		const more = readOptions(rest, wrapper.line);
+		if (more.given.length > 0) [given, rest] = [[...given, ...more.given], more.rest];
+	}
+	const line = given.find(({ name }) => has(wrapper.line, name))?.value;
+	const always = wrapper.joins === true && !given.some(({ name }) => has(wrapper.joinsUnless, name));
+	const joins = always || given.some(({ name }) => typeof wrapper.joins === "string" && has(wrapper.joins, name));
+	const offPath =
+		m.offPath || wrapper.offPath === true || given.some(({ name }) => typeof wrapper.offPath === "string" && has(wrapper.offPath, name));
+	const through = { via: [...m.via, line !== undefined ? `${tool} -c` : tool], offPath, env };
+	if (line !== undefined) return shellLine(call, inner, line, through);
+	if (wrapper.permutes || rest.length === 0) {
+		if (tool === "exec") return { ok: state };
+		return plainCall(call);
+	}
+	if (joins) return shellLine(call, inner, joinWords(rest, " "), through);
+	const outcome = m.within(through, () => next({ m, state: inner, words: rest }, wrapper, tool));
+	if (wrapper.replaces) return {};
+	return wrapper.inShell ? outcome : { ok: outcome.ok && state, bad: outcome.bad && state };
+}
+
+function next(call: Call, wrapper: Wrapper, tool: string): Outcome {
+	if (wrapper.inShell && tool !== "exec") return invokeTool(call);
+	return invokeFile(call);
+}
+
+/** A line that a wrapper hands to a shell. */
+function shellLine(call: Call, inner: State, line: Word, through: Partial<Pick<Call["m"], "via" | "offPath">>): Outcome {
+	const { m, state } = call;
+	const child = childOf(m, inner);
+	const outcome = m.within({ ...through, env: [], active: [] }, () => subshell(m, child, (fork) => runScript(m, line, fork)));
+	return { ok: outcome.ok && state, bad: outcome.bad && state };
+}

@@ -1,0 +1,155 @@
+// Variables and parameters: what they hold in a state, and how they are set.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Machine } from "./machine.ts";
+import type { Hole, Word } from "./reading.ts";
+import { State, type Value } from "./state.ts";
+import { known, unknown, wordOf } from "./words.ts";
+
+/** Numbers that only the running shell knows. */
+const COUNTERS = new Set([
+	"$",
+	"?",
+	"!",
+	"RANDOM",
+	"SECONDS",
+	"BASHPID",
+	"PPID",
+	"LINENO",
+	"EPOCHSECONDS",
+	"EPOCHREALTIME",
+	"SRANDOM",
+	"OPTIND",
+]);
+const IDENTITIES = new Set([
+	"UID",
+	"EUID",
+	"SHLVL",
+	"COLUMNS",
+	"LINES",
+	"BASH_SUBSHELL",
+	"HOSTNAME",
+	"HOSTTYPE",
+	"MACHTYPE",
+	"OSTYPE",
+	"BASH_VERSION",
+]);
+/** Set by bash, to what is not followed here. */
+const OWN = new Set([
+	"-",
+	"_",
+	"BASH",
+	"BASHOPTS",
+	"SHELLOPTS",
+	"BASH_SOURCE",
+	"FUNCNAME",
+	"GROUPS",
+	"PIPESTATUS",
+	"REPLY",
+	"DIRSTACK",
+	"BASH_COMMAND",
+]);
+const MOST_VARIABLES = 2000;
+
+const word = (value: Word): Value => ({ kind: "word", word: value });
+
+/** A directory that may be one of several. */
+function directory(machine: Machine, directories: readonly Bytes[] | undefined, name: string): Value {
+	if (directories === undefined || directories.length === 0) return word(unknown(`$${name}`));
+	if (directories.length > 1 && !machine.choosing) return word(unknown(`$${name}`));
+	return word(known(directories[machine.choose(name === "PWD" ? "cwd" : name, directories.length)] as Bytes));
+}
+
+/** Positional parameters, counted from 1; undefined when they are not known. */
+function positional(state: State, name: string): Value {
+	if (name === "0") return word(state.zero);
+	if (state.positional === undefined) return word(unknown(`$${name}`));
+	const found = state.positional[Number(name) - 1];
+	return found === undefined ? { kind: "unset" } : word(found);
+}
+
+/** What a name holds that no command of this line set. */
+function given(machine: Machine, state: State, name: string): Value {
+	if (name === "PWD") return directory(machine, state.cwd, name);
+	if (name === "OLDPWD" && state.oldCwd !== undefined) return directory(machine, state.oldCwd, name);
+	const outer = machine.around.env(name);
+	if (outer !== undefined) return word(known(outer));
+	if (name === "HOME") return word(known(machine.around.home));
+	if (name === "IFS") return word(known(" \t\n"));
+	if (COUNTERS.has(name) || IDENTITIES.has(name)) return word(unknown(`$${name}`, { contained: true }));
+	return word(unknown(`$${name}`, OWN.has(name) || name.startsWith("BASH_") ? {} : { unset: true }));
+}
+
+/** What a parameter holds. */
+export function held(machine: Machine, state: State, name: string): Value {
+	if (/^\d+$/.test(name)) return positional(state, name);
+	if (name === "#") {
+		return word(state.positional === undefined ? unknown("$#", { contained: true }) : known(String(state.positional.length)));
+	}
+	const variable = state.variables.get(name);
+	if (variable === undefined) return given(machine, state, name);
+	const { values } = variable;
+	if (values.length > 1 && !machine.choosing) return word(unknown(`$${name}`));
+	return values[machine.choose(`$${name}`, values.length)] as Value;
+}
+
+/** Gives a variable a value. */
+export function setVariable(machine: Machine, state: State, name: string, value: Value, exported = false): void {
+	if (state.variables.size > MOST_VARIABLES) machine.step(state.variables.size);
+	const before = state.variables.get(name);
+	const inherited = machine.around.env(name) !== undefined;
+	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");
+	machine.step(state.variables.set(name, { values: [value], exported: isExported }) >> 3);
+}
+
+/** A variable that gets a word, said as an event. */
+export function assign(machine: Machine, state: State, name: string, value: Word, exported = false): void {
+	machine.assigned(name, value);
+	setVariable(machine, state, name, word(value), exported);
+}
+
+/** Lets no variable be known any more that a part changed which runs an unknown number of times. */
+export function widened(machine: Machine, before: State, after: State): State {
+	const wide = after.fork();
+	for (const name of after.variables.keys()) {
+		const [old, now] = [before.variables.get(name), after.variables.get(name)];
+		if (old === now || now === undefined) continue;
+		const numbers = now.values.every((value) => value.kind === "word" && isNumber(value.word));
+		const hole: Hole = numbers ? { source: `$${name}`, contained: true } : { source: `$${name}` };
+		machine.step(wide.variables.set(name, { values: [word(wordOf([hole]))], exported: now.exported }) >> 3);
+	}
+	if (before.cwd.join("\0") !== after.cwd.join("\0")) wide.cwd = [];
+	if (before.stack !== after.stack) wide.stack = undefined;
+	if (before.positional !== after.positional) wide.positional = undefined;
+	return wide;
+}
+
+const isNumber = ({ pieces }: Word) =>
+	pieces.length === 1 && pieces.every((piece) => (typeof piece === "string" ? /^-?\d+$/.test(piece) : piece.contained === true));
+
+/** Whether two states hold the same, as far as a loop could change it. */
+export const isSettled = (before: State, after: State) =>
+	before === after ||
+	(before.variables.same(after.variables) &&
+		before.cwd.join("\0") === after.cwd.join("\0") &&
+		before.stack === after.stack &&
+		before.positional === after.positional);
+
+/** The state of a new shell: it knows the environment alone. */
+export function childOf(machine: Machine, state: State): State {
+	const child = state.fork();
+	const fresh = new State();
+	for (const name of state.variables.keys()) {
+		const variable = state.variables.get(name);
+		if (variable?.exported) fresh.variables.set(name, variable);
+		else if (variable !== undefined && machine.around.env(name) !== undefined)
+			fresh.variables.set(name, { values: [{ kind: "unset" }], exported: false });
+	}
+	machine.step(1 + (state.variables.size >> 3));
+	child.variables = fresh.variables;
+	child.functions = fresh.functions;
+	child.traps = new Map();
+	child.options = new Set();
+	child.stack = [];
+	return child;
+}

@@ -1,0 +1,137 @@
+// The table of wrappers: commands that run another command, and what they change for it.
+
+/** How a wrapper reads its words. Options are separated by spaces. */
+export interface Wrapper {
+	/** Options that take a value. */
+	takes?: string;
+	/** How many operands of its own stand before the command. */
+	operands?: number;
+	/** The same, but only words of this shape. */
+	ifLike?: RegExp;
+	/** NAME=VALUE words before the command set variables. */
+	assigns?: true;
+	/** It looks the command up elsewhere: always, or with these options. */
+	offPath?: true | string;
+	/** Options whose value is the directory to go to. */
+	chdir?: string;
+	/** Its commands start in a directory that is not known, unless one of these options is given. */
+	elsewhere?: string;
+	/** Options with which paths mean something else: another root directory. */
+	root?: string;
+	/** Options with which it runs no command. */
+	asks?: string;
+	/** Options whose value is a line for a shell. */
+	line?: string;
+	/** The rest is one line for a shell: always, or with these options. */
+	joins?: true | string;
+	/** Always, unless one of these is given. */
+	joinsUnless?: string;
+	/** Options may stand behind operands, and operands are not the command. */
+	permutes?: true;
+	/** It runs within the shell, and what it runs is looked up as the shell does it. */
+	inShell?: true;
+	/** It never comes back. */
+	replaces?: true;
+}
+
+/** util-linux, coreutils, sudo(8), procps, systemd, bash(1); the options as their manuals have them. */
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+	env: {
+		takes: "-u --unset -C --chdir -S --split-string -a --argv0",
+		chdir: "-C --chdir",
+		assigns: true,
+		offPath: "-i --ignore-environment -",
+		asks: "--help --version",
+	},
+	sudo: {
+		takes:
+			"-u --user -g --group -p --prompt -h --host -D --chdir -C --close-from -R --chroot -r --role -t --type -T --command-timeout -U --other-user",
+		chdir: "-D --chdir",
+		root: "-R --chroot",
+		assigns: true,
+		offPath: true,
+		joins: "-s --shell -i --login",
+		asks: "-l --list -v --validate -K --remove-timestamp -V --version -e --edit --help",
+	},
+	doas: { takes: "-u -C", offPath: true, assigns: true, joins: "-s", asks: "-L -C" },
+	pkexec: { takes: "--user", offPath: true },
+	run0: { takes: "-u --user -g --group -D --chdir --nice --slice --unit --property --setenv", chdir: "-D --chdir", offPath: true },
+	su: {
+		takes: "-c --command -s --shell -g --group -G --supp-group -w --whitelist-environment --session-command",
+		line: "-c --command --session-command",
+		permutes: true,
+		offPath: true,
+	},
+	runuser: {
+		takes: "-c --command -s --shell -g --group -G --supp-group -w -u --user --session-command",
+		line: "-c --command --session-command",
+		offPath: true,
+	},
+	sg: { takes: "-c", line: "-c", permutes: true },
+	nice: { takes: "-n --adjustment", asks: "--help --version" },
+	ionice: { takes: "-c --class -n --classdata -p --pid -P --pgid -u --uid", asks: "-p --pid -P --pgid -u --uid" },
+	nohup: {},
+	setsid: { asks: "--help --version" },
+	timeout: { takes: "-k --kill-after -s --signal", operands: 1 },
+	stdbuf: { takes: "-i --input -o --output -e --error" },
+	chrt: { takes: "-T --sched-runtime -P --sched-period -D --sched-deadline", operands: 1, ifLike: /^\d/, asks: "-p --pid -m --max" },
+	taskset: { operands: 1, asks: "-p --pid" },
+	numactl: {
+		takes: "-i --interleave -p --preferred -m --membind -N --cpunodebind -C --physcpubind -w --weighted-interleave",
+		asks: "-H --hardware -s --show",
+	},
+	prlimit: { takes: "-p --pid -o --output", asks: "-p --pid" },
+	setarch: { operands: 1, ifLike: /^(linux32|linux64|i[3-6]86|x86_64|aarch64|arm.*|ppc.*|s390.*)$/ },
+	linux32: {},
+	linux64: {},
+	setpriv: {
+		takes:
+			"--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile --landlock-access --landlock-rule --ptracer --reset-env",
+		asks: "-d --dump",
+	},
+	flock: { takes: "-E --conflict-exit-code -w --wait --timeout -c --command", line: "-c --command", operands: 1 },
+	script: {
+		takes: "-c --command -E --echo -I --log-in -O --log-out -B --log-io -T --log-timing -m --logging-format -o --output-limit -t",
+		line: "-c --command",
+		permutes: true,
+	},
+	watch: { takes: "-n --interval -q --equexit", joins: true, joinsUnless: "-x --exec", asks: "-v --version -h --help" },
+	time: { takes: "-o --output -f --format" },
+	unshare: {
+		takes:
+			"-R --root -w --wd -S --setuid -G --setgid --propagation --map-user --map-group --map-users --map-groups --setgroups --monotonic --boottime --owner",
+		root: "-R --root",
+		chdir: "-w --wd",
+	},
+	nsenter: { takes: "-t --target -S --setuid -G --setgid", root: "-r --root -m --mount -a --all", elsewhere: "-" },
+	chroot: { takes: "--groups --userspec", root: "*", operands: 1 },
+	"systemd-run": {
+		takes:
+			"-p --property -u --unit --slice --uid --gid --nice --working-directory -E --setenv -M --machine -H --host --description --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property --path-property --socket-property --service-type",
+		chdir: "--working-directory",
+		elsewhere: "-d --same-dir --scope",
+		offPath: true,
+	},
+	"systemd-inhibit": { takes: "--what --who --why --mode", asks: "--list" },
+	strace: {
+		takes: "-o --output -e -p --attach -s --string-limit -u --user -E --env -P --trace-path -a --columns -O -S -b -I -X -U",
+		asks: "-p --attach",
+	},
+	ltrace: { takes: "-o -e -p -s -u -a -A -D -F -l -n -w -x", asks: "-p" },
+	valgrind: {},
+	catchsegv: {},
+	"dbus-run-session": { takes: "--config-file --dbus-daemon" },
+	"dbus-launch": {},
+	"xvfb-run": { takes: "-e --error-file -f --auth-file -n --server-num -p --xauth-protocol -s --server-args -w --wait" },
+	"nix-shell": { takes: "--run --command -p --packages -A --attr -I --arg --argstr", line: "--run --command", permutes: true },
+	fakeroot: { takes: "-l --lib --faked -s -i -b" },
+	eatmydata: {},
+	unbuffer: {},
+	busybox: { offPath: true, asks: "--list --list-full --install --help" },
+	toybox: { offPath: true, asks: "--long --help --version" },
+	command: { inShell: true, offPath: "-p", asks: "-v -V" },
+	builtin: { inShell: true },
+	exec: { takes: "-a", inShell: true, replaces: true },
+	caffeinate: { takes: "-t -w" },
+	direnv: { operands: 2, ifLike: /^exec$|\// },
+};
