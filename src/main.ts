@@ -36,6 +36,15 @@ function dispatch(): Shim | undefined {
 	return isTmx(name) ? undefined : shimOf(executed, 0);
 }
 
+/** The words behind `tmx`, without what the kernel and a runtime put in front. */
+function ownWords({ argv }: typeof system): Bytes[] {
+	return argv.slice(compiled ? 1 : argv.findIndex((word) => word.endsWith("main.ts")) + 1);
+}
+
 const shim = dispatch();
 if (shim) process.exit(await runShim(system, shim));
-else process.exit(await (await import("./commands/index.ts")).main(system));
+// An agent waits for its hook at each step, so it has a way of its own past the command line.
+const own = ownWords(system);
+if (own[0] === "hook" && !own.some((word) => word.startsWith("-") && !word.startsWith("--policy"))) {
+	process.exit((await import("./hook.ts")).runHook(system, own.slice(1)));
+} else process.exit(await (await import("./commands/index.ts")).main(system));

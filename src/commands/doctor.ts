@@ -1,7 +1,8 @@
 // tmx doctor: a table of checks of this installation on this PATH in this environment, each with advice.
 
-import { choosePolicy, guardedTools, loadChosen, manifestOf } from "../guardfile/choose.ts";
+import { choosePolicy, guardedTools, loadChosen } from "../guardfile/choose.ts";
 import type { Loaded } from "../guardfile/load.ts";
+import { manifestIn } from "../guardfile/manifest.ts";
 import { fromText } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
 import { command, fail, print } from "./command.ts";
@@ -54,7 +55,7 @@ export default command({
 		if ("unusable" in choice) return fail(system, "doctor", "user_error", choice.unusable);
 		const loaded = guardedTools(system, choice).map((tool) => [tool, loadChosen(system, choice, tool)] as const);
 		const tools = new Map(loaded.filter((row): row is [string, Loaded] => row[1] !== undefined));
-		const patient: Patient = { system, choice, tools, manifest: manifestOf(system, choice) };
+		const patient: Patient = { system, choice, tools, manifest: manifestIn(system, choice.directory) };
 		const progress = new Progress(system);
 		const results = CHECKS.map((check) => {
 			progress.tick(() => `looking at: ${check.name}`);

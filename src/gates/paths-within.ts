@@ -157,6 +157,7 @@ export const pathsWithin: Gate = {
 		"root-parent-env": { repeatable: true, value: "variable" },
 		root: { repeatable: true, value: "directory" },
 		reason: { repeatable: false, value: "text" },
+		"on-unknown": { repeatable: false, value: "choice", choices: ["pass", "ask", "deny"] },
 	},
 	check(settings) {
 		if (settings["root-env"]?.length || settings["root-parent-env"]?.length) return undefined;

@@ -21,16 +21,25 @@ export interface RootSets {
 }
 
 /** What the value of an option is called, and what it must look like. */
-const VALUES: Record<GateOption["value"], { what: string; check(text: string): string | undefined }> = {
+const VALUES: Record<Exclude<GateOption["value"], "choice">, { what: string; check(text: string): string | undefined }> = {
 	variable: { what: "the name of a variable", check: words.variable },
 	directory: { what: "a directory", check: words.directory },
 	text: { what: "a text", check: words.text },
 };
 
+/** What a value must be that is one of some words. */
+function oneOf(choices: readonly string[]): { what: string; check(text: string): string | undefined } {
+	const what = choices
+		.map(shown)
+		.join(", ")
+		.replace(/, ([^,]*)$/, " or $1");
+	return { what, check: (text) => (choices.includes(text) ? undefined : `${shown(text)} is not ${what}${didYouMean(text, choices)}`) };
+}
+
 /** The value of one option, undefined (and reported) when it is wrong. */
 function settingOf(node: KdlNode, option: GateOption, report: Report): Setting | undefined {
 	noBlock(node, report);
-	const { what, check } = VALUES[option.value];
+	const { what, check } = option.value === "choice" ? oneOf(option.choices ?? []) : VALUES[option.value];
 	const given = oneArgument(node, what, report);
 	if (given === undefined) return undefined;
 	const wrong = check(given.text);
@@ -40,7 +49,9 @@ function settingOf(node: KdlNode, option: GateOption, report: Report): Setting |
 
 /** The options that a set of roots may hold: those of any gate that name directories, or variables that hold some. */
 const ROOT_OPTIONS: ReadonlyMap<string, GateOption> = new Map(
-	[...gates.values()].flatMap((gate) => Object.entries(gate.options).filter(([, option]) => option.value !== "text")),
+	[...gates.values()].flatMap((gate) =>
+		Object.entries(gate.options).filter(([, option]) => option.value !== "text" && option.value !== "choice"),
+	),
 );
 
 /** The settings in the block of `roots "NAME" { ... }`. */

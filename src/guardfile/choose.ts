@@ -7,7 +7,6 @@ import type { System } from "../sys/system.ts";
 import { builtIn } from "./built-in.ts";
 import { DEFAULT_POLICIES } from "./default.compiled.ts";
 import { bind, bindIn, type Loaded, policyOf, type Unusable } from "./load.ts";
-import { MANIFEST, type Manifest, parseManifest } from "./manifest.ts";
 import { absolute } from "./sources.ts";
 
 /** A shim directory with its `policy/`, and how it was found. */
@@ -50,12 +49,6 @@ export function choosePolicy(system: System, named: Bytes | undefined): Choice |
 	if (onPath !== undefined) return { directory: onPath, how: "on PATH" };
 	const there = installed(system).find((directory) => holdsPolicy(system, directory));
 	return there === undefined ? { directory: "", how: "built-in" } : { directory: there, how: "installed" };
-}
-
-/** What the build of a policy wrote down; undefined when there is no such file, or none that can be read. */
-export function manifestOf(system: System, { directory }: Choice): Manifest | undefined {
-	const file = directory === "" ? undefined : system.open(`${directory}/policy/${MANIFEST}`);
-	return typeof file === "object" ? parseManifest(file.content) : undefined;
 }
 
 /** The names of the tools that a policy guards. */

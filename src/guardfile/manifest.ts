@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Bytes } from "../policy/bytes.ts";
 import { FORMAT } from "../policy/policy.ts";
 import { baseOf } from "../policy/resolve.ts";
+import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
 import type { Compiled } from "./compile.ts";
 import type { ReadSource } from "./sources.ts";
@@ -45,6 +46,12 @@ export function parseManifest(content: Bytes | undefined): Manifest | undefined 
 	} catch {
 		return undefined;
 	}
+}
+
+/** What the build of a policy wrote down; undefined when there is no such file, or none that can be read. */
+export function manifestIn(system: System, directory: Bytes): Manifest | undefined {
+	const file = directory === "" ? undefined : system.open(`${directory}/policy/${MANIFEST}`);
+	return typeof file === "object" ? parseManifest(file.content) : undefined;
 }
 
 /** Whether the content of a file in `policy/` is one that a build writes. */

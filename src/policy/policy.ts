@@ -82,7 +82,9 @@ export interface GateOption {
 	repeatable: boolean;
 	required?: boolean;
 	/** What its one argument is, for messages. */
-	value: "variable" | "directory" | "text";
+	value: "variable" | "directory" | "text" | "choice";
+	/** The words that a choice may be. */
+	choices?: readonly string[];
 }
 
 /** A named predicate that a guardfile may ask for. */

@@ -263,6 +263,9 @@ export const darwin: System = {
 		return c.rename(source, cstring(to)) === 0;
 	},
 	mkdir: (path, bits) => c.mkdir(cstring(path), bits) === 0,
+	input() {
+		return Uint8Array.from(drain(0), (byte) => byte.charCodeAt(0));
+	},
 	write: (descriptor, text) => void put(descriptor, text),
 	become,
 	real,

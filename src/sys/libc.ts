@@ -161,6 +161,25 @@ export function drain(descriptor: number): number {
 	}
 }
 
+/** Whether a descriptor has something to read, or has ended, within so many milliseconds (poll(2)). */
+function readable(descriptor: number, milliseconds: number): boolean {
+	const wish = new Int32Array([descriptor, POLLIN]);
+	return milliseconds > 0 && seldom().poll(ffi.address(wish), 1, milliseconds) > 0;
+}
+
+/** Read a descriptor into `buffer` until its end or until the time is up; the number of bytes, or -1. */
+export function drainWithin(descriptor: number, milliseconds: number): number {
+	const end = Date.now() + milliseconds;
+	for (let length = 0; ; ) {
+		if (length === buffer.length) grow();
+		if (!readable(descriptor, end - Date.now())) return length;
+		const count = c.read(descriptor, bufferAt + length, buffer.length - length);
+		if (count > 0) length += count;
+		else if (count === 0 || length > MOST) return length;
+		else if (!waits(descriptor, POLLIN)) return -1;
+	}
+}
+
 const O_CLOEXEC = 0o2000000;
 
 /** Read a file into `buffer`; the number of bytes, or -1. */

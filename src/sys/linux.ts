@@ -3,7 +3,7 @@
 import { ffi } from "#ffi";
 import type { Bytes } from "../policy/bytes.ts";
 import { restore } from "./inheritance.ts";
-import { c, cstring, cstring2, errno, POLLOUT, seldom, stringAt, text, waits, zeroEnded } from "./libc.ts";
+import { buffer, c, cstring, cstring2, drainWithin, errno, POLLOUT, seldom, stringAt, text, waits, zeroEnded } from "./libc.ts";
 import {
 	AT_EMPTY_PATH,
 	AT_FDCWD,
@@ -158,6 +158,10 @@ export const linux: System = {
 	locked,
 	rename: (from, to) => seldom().rename(cstring(from), cstring2(to)) === 0,
 	mkdir: (path, mode) => seldom().mkdir(cstring(path), mode) === 0,
+	input(patience) {
+		const length = drainWithin(0, patience);
+		return length < 0 ? undefined : buffer.subarray(0, length);
+	},
 	write,
 	become,
 	real,

@@ -52,6 +52,11 @@ export interface System extends Files {
 	locked(path: Bytes, act: () => void): boolean;
 	rename(from: Bytes, to: Bytes): boolean;
 	mkdir(path: Bytes, mode: number): boolean;
+	/**
+	 * All of standard input: to its end, or what came within `patience` milliseconds (where the system can wait so long and no
+	 * longer). Undefined when it cannot be read.
+	 */
+	input(patience: number): Uint8Array | undefined;
 	/** Everything on a descriptor, for messages and data of the hot path. */
 	write(descriptor: number, text: Bytes): void;
 	/**

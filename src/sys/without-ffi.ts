@@ -181,6 +181,8 @@ export const withoutFfi: System = {
 	locked: () => false,
 	rename: (from, to) => succeeds(() => fs.renameSync(toBuffer(from), toBuffer(to))),
 	mkdir: (path, mode) => succeeds(() => fs.mkdirSync(toBuffer(path), mode)),
+	// Nothing here waits for so long and no longer.
+	input: () => attempt(() => fs.readFileSync(0)),
 	write,
 	become,
 	real,

@@ -1,0 +1,111 @@
+// The hook, top to bottom: one event of an agent on standard input, its verdict, the audit, and the answer in the agent's own protocol.
+
+import { type Agent, type Answer, type Asked, DENIED, type Event, SILENCE } from "./agents/agent.ts";
+import { isObject } from "./agents/fields.ts";
+import { agents } from "./agents/index.ts";
+import { choosePolicy } from "./guardfile/choose.ts";
+import { type Finding, isRefused } from "./hook/finding.ts";
+import { judgeLine } from "./hook/line.ts";
+import { Policies } from "./hook/policies.ts";
+import { recordEvent } from "./hook/record.ts";
+import { Session } from "./hook/session.ts";
+import { judgeTargets } from "./hook/targets.ts";
+import { askText, denyText } from "./hook/text.ts";
+import { type Bytes, fromText, quote } from "./policy/bytes.ts";
+import type { World } from "./policy/policy.ts";
+import { Resolver } from "./policy/resolve.ts";
+import { message } from "./sys/exit.ts";
+import type { System } from "./sys/system.ts";
+
+/** How long standard input may take, in milliseconds; agents write the event at once. */
+const PATIENCE = 4000;
+
+/** A refusal because we are at fault, in words that tell so. */
+const atFault = (agent: Agent, why: string): Answer => agent.deny(message("hook", "internal", `tmx could not judge this: ${why}`));
+
+/** The words of `tmx hook AGENT [--policy DIR]`. */
+function wordsOf(words: Bytes[]): { name: Bytes | undefined; policy: Bytes | undefined } {
+	let policy: Bytes | undefined;
+	const names: Bytes[] = [];
+	for (let at = 0; at < words.length; at++) {
+		const word = words[at] as Bytes;
+		if (word === "--policy") policy = words[++at];
+		else if (word.startsWith("--policy=")) policy = word.slice("--policy=".length);
+		else names.push(word);
+	}
+	return { name: names[0], policy };
+}
+
+function worldOf(system: System): World {
+	const uid = system.uid();
+	const env = (name: string) => system.env(name) ?? "";
+	return { env, home: env("HOME"), passwdHome: system.passwdHome(uid), uid, look: new Resolver(system) };
+}
+
+/** The event as an object; a text for people when it is none. */
+function eventOf(input: Uint8Array | undefined): Event | string {
+	if (input === undefined || input.length === 0) return "there is no event on standard input";
+	let value: unknown;
+	try {
+		value = JSON.parse(new TextDecoder().decode(input));
+	} catch {
+		return "the event on standard input is no JSON";
+	}
+	return isObject(value) ? value : "the event on standard input is no JSON object";
+}
+
+/** What was asked, judged. */
+function findingsOf(asked: Asked, session: Session): { findings: Finding[]; unclear: string[] } {
+	if (asked.kind === "command") return judgeLine(asked.text, session, asked.unsure === true);
+	const finding = asked.kind === "files" ? judgeTargets(asked.tool, asked.targets, session) : undefined;
+	return { findings: finding === undefined ? [] : [finding], unclear: [] };
+}
+
+function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Answer {
+	const choice = choosePolicy(system, policy);
+	if ("unusable" in choice) return atFault(agent, choice.unusable);
+	const world = worldOf(system);
+	const policies = new Policies(system, choice);
+	if (!policies.areOn(world)) return SILENCE;
+	const event = eventOf(system.input(PATIENCE));
+	if (typeof event === "string") return atFault(agent, event);
+	const asked = agent.decode(event);
+	if (asked.kind === "nothing") return SILENCE;
+	if (asked.kind === "malformed") return atFault(agent, asked.why);
+	// A relative directory would be taken from this process's own.
+	const cwd = asked.cwd?.startsWith("/") ? asked.cwd : undefined;
+	const session = new Session(system, choice, world, cwd, policies);
+	const { findings, unclear } = findingsOf(asked, session);
+	recordEvent(session, asked, findings, unclear);
+	const refused = findings.filter(isRefused);
+	if (refused.length > 0) return agent.deny(denyText(refused));
+	const open = findings.filter(({ left }) => left === "ask");
+	if (open.length === 0) return SILENCE;
+	// An agent that cannot ask would take the question for permission.
+	return agent.ask?.(askText(open)) ?? agent.deny(denyText(open));
+}
+
+/**
+ * Answer one event. Whatever goes wrong on our side ends as a refusal that says so, since agents take a failed hook for permission.
+ * @param words the agent's name, and `--policy DIR`
+ * @returns the exit status
+ */
+export function runHook(system: System, words: Bytes[]): number {
+	const { name, policy } = wordsOf(words);
+	const agent = agents.get(name ?? "");
+	if (agent === undefined) {
+		const known = [...agents.keys()].join(", ");
+		const what = name === undefined ? "no agent is named" : `no agent is called ${quote(name)}`;
+		system.write(2, fromText(message("hook", "user_error", `${what}; known are ${known}`)));
+		return DENIED;
+	}
+	let answer: Answer;
+	try {
+		answer = answerTo(system, agent, policy);
+	} catch (error) {
+		answer = atFault(agent, error instanceof Error ? error.message : String(error));
+	}
+	if (answer.stdout !== "") system.write(1, fromText(answer.stdout));
+	if (answer.stderr !== "") system.write(2, fromText(answer.stderr));
+	return answer.status;
+}

@@ -1,0 +1,148 @@
+// One call of a command line judged by its tool's policy: for each directory that it may run in, and with unset variables empty.
+
+import { readers } from "../operands/index.ts";
+import type { Bytes } from "../policy/bytes.ts";
+import type { Call } from "../policy/call.ts";
+import { judge } from "../policy/judge.ts";
+import type { Root, ToolPolicy } from "../policy/policy.ts";
+import { baseOf, isBelow } from "../policy/resolve.ts";
+import type { Evidence, Verdict } from "../policy/verdict.ts";
+import type { CallEvent, Word } from "../shell/reading.ts";
+import { type Finding, refused } from "./finding.ts";
+import { argumentsOf, Holes, readerOfText } from "./holes.ts";
+import { bound, rootsOf } from "./policies.ts";
+import type { Session } from "./session.ts";
+
+/** The known text of a word, undefined when a part of it is not known. */
+export const textOf = ({ pieces }: Word): Bytes | undefined =>
+	pieces.every((piece) => typeof piece === "string") ? pieces.join("") : undefined;
+
+const hasUnset = (words: readonly Word[]) => words.some(({ pieces }) => pieces.some((piece) => typeof piece !== "string" && piece.unset));
+
+/** One way in which a call may be made. */
+interface Variant {
+	cwd: Bytes | undefined;
+	/** Unset variables are taken for empty. */
+	empty: boolean;
+}
+
+/** What one variant comes to. */
+interface Judged {
+	verdict: Verdict;
+	argv: Bytes[];
+	unknown: Bytes[];
+}
+
+function environment(event: CallEvent, session: Session): (name: string) => Bytes {
+	return (name) => {
+		const own = event.env.findLast((assignment) => assignment.name === name);
+		return own === undefined ? session.world.env(name) : (textOf(own.value) ?? "");
+	};
+}
+
+function callOf(event: CallEvent, session: Session, policy: ToolPolicy, argv: Bytes[], cwd: Bytes | undefined): Call {
+	const env = environment(event, session);
+	const implementation = event.via.includes("busybox") ? "busybox" : session.implementation(argv[0] ?? "", policy);
+	const posix =
+		implementation === "bsd" ||
+		session.system.env("POSIXLY_CORRECT") !== undefined ||
+		event.env.some(({ name }) => name === "POSIXLY_CORRECT");
+	return { tool: policy.tool, argv, cwd: cwd ?? "", posix, implementation, env };
+}
+
+function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, roots: readonly Root[], { cwd, empty }: Variant): Judged {
+	const holes = new Holes();
+	const argv = argumentsOf(event.words, holes, empty);
+	const look = session.look(cwd);
+	const unknown: Bytes[] = [];
+	const standing = { look, known: cwd !== undefined, roots };
+	const policyOfText = bound(session.policies, policy, (reader) => readerOfText(reader, holes, standing, unknown));
+	const shown = argv.map((word) => holes.written(word));
+	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, unknown };
+	const verdict = judge(policyOfText, callOf(event, session, policy, argv, cwd), { ...session.world, look }, true);
+	return { verdict, argv: shown, unknown };
+}
+
+/** What an unset variable is refused for: with nothing in its place the word is the whole machine, or holds a session's directory. */
+function isRuinous({ operand, resolved }: Evidence, roots: readonly Root[]): boolean {
+	if (resolved === "/" || /^\/+[^/]*[*?[]/.test(operand.text)) return true;
+	return roots.some(({ real, dropped }) => dropped === undefined && isBelow(real, resolved));
+}
+
+/** The working directory of the agent cannot go: in a deleted one no hook can be started. */
+function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
+	const { role, self } = operand;
+	const goes = role === "removed" || role === "moved" || (role === "started" && !self);
+	return goes && directory !== "" && (resolved === directory || isBelow(directory, resolved));
+}
+
+/** What the gates let pass and the guard itself does not. */
+export function guarded(verdict: Verdict, session: Session): Verdict {
+	if (verdict.decision !== "allow") return verdict;
+	for (const evidence of verdict.seen) {
+		const own = isOwnDirectory(evidence, session.directory);
+		const why = own
+			? "it is or holds the working directory of the session, and without that no hook can start"
+			: session.protection.why(evidence);
+		if (why !== undefined) return refused(evidence.operand.text, why, verdict, evidence);
+	}
+	return verdict;
+}
+
+/** Under an agent that does not say where a call runs, a relative path that climbs proves nothing. */
+function proven(verdict: Verdict, session: Session, cwd: Bytes | undefined, unsure: boolean, unknown: Bytes[]): Verdict {
+	if (!unsure || verdict.decision !== "deny" || cwd !== session.cwd) return verdict;
+	const climbs = ({ operand: { text, at } }: Evidence) => at === undefined && !text.startsWith("/") && /(^|\/)\.\.(\/|$)/.test(text);
+	const sure = verdict.refused.filter((evidence) => !climbs(evidence));
+	if (sure.length === verdict.refused.length) return verdict;
+	unknown.push(...verdict.refused.filter(climbs).map(({ operand }) => operand.text));
+	if (sure.length > 0) return { ...verdict, refused: sure };
+	return { ...verdict, decision: "allow" };
+}
+
+/** Links that an allowed `ln -s` makes, for the calls behind it. */
+function remember(session: Session, tool: Bytes, { verdict, argv }: Judged): void {
+	if (tool !== "ln" || verdict.decision !== "allow" || !argv.some((word) => /^(-[a-zA-Z]*s|--sym)/.test(word))) return;
+	const words = argv.slice(1).filter((word) => !word.startsWith("-"));
+	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
+	made.forEach(({ resolved }, k) => {
+		const to = words[k];
+		if (to !== undefined) session.files.link(resolved, to);
+	});
+}
+
+/** The worst of what the variants come to: a refusal, else what is not known. */
+export function judgeCall(event: CallEvent, session: Session, unsure: boolean): Finding | undefined {
+	const word = event.words[0] === undefined ? undefined : textOf(event.words[0]);
+	if (word === undefined) return undefined;
+	const tool = baseOf(word);
+	const policy = session.policies.tool(tool);
+	if (policy === undefined) return undefined;
+	const finding = (judged: Judged, usable: ToolPolicy | undefined, left: Finding["left"]): Finding => {
+		return { tool, argv: judged.argv, source: event.source, policy: usable, verdict: judged.verdict, unknown: judged.unknown, left };
+	};
+	if ("unusable" in policy) return finding({ verdict: refused(word, policy.unusable), argv: [word], unknown: [] }, undefined, "pass");
+	const roots = rootsOf(policy, session.world);
+	const places = event.cwd.length === 0 ? [undefined] : event.cwd;
+	let last: Judged | undefined;
+	const unknown: Bytes[] = [];
+	for (const cwd of places) {
+		const judged = judgeVariant(event, session, policy, roots, { cwd, empty: false });
+		const verdict = guarded(proven(judged.verdict, session, cwd, unsure, judged.unknown), session);
+		if (verdict.decision === "deny") return finding({ ...judged, verdict }, policy, "pass");
+		unknown.push(...judged.unknown.filter((text) => !unknown.includes(text)));
+		last = { ...judged, verdict };
+		if (!hasUnset(event.words)) continue;
+		const bare = judgeVariant(event, session, policy, roots, { cwd, empty: true });
+		const ruinous = bare.verdict.decision === "deny" ? bare.verdict.refused.filter((evidence) => isRuinous(evidence, roots)) : [];
+		if (bare.verdict.decision === "deny" && ruinous.length > 0)
+			return finding({ ...bare, verdict: { ...bare.verdict, refused: ruinous } }, policy, "pass");
+	}
+	if (last === undefined || last.verdict.decision === "inert") return undefined;
+	remember(session, tool, last);
+	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
+	return finding({ ...last, unknown }, policy, left);
+}
+
+/** Whether a tool is guarded at all, for the page of what was read. */
+export const isGuarded = (tool: Bytes, session: Session): boolean => session.policies.tool(tool) !== undefined && readers.size > 0;

@@ -1,0 +1,116 @@
+// Words that are known in part only: how they pass through the operand readers, and what can be said of an operand with a hole in it.
+
+import type { Bytes } from "../policy/bytes.ts";
+import { type Operand, operandsOf, type Reader } from "../policy/call.ts";
+import type { Root } from "../policy/policy.ts";
+import { isBelow, type Resolver } from "../policy/resolve.ts";
+import type { Hole, Word } from "../shell/reading.ts";
+
+/** A hole within a word stands as its number between two NULs, which no argv can hold. */
+const MARK = /\0(\d+)\0/g;
+
+/** The holes of one call, by their numbers. */
+export class Holes {
+	readonly #holes: Hole[] = [];
+
+	/** A word as a reader takes it. @param empty whether an unset variable is taken for empty, as a shell does */
+	argument(word: Word, empty = false): Bytes {
+		let text = "";
+		for (const piece of word.pieces) {
+			if (typeof piece === "string") text += piece;
+			else if (!(empty && piece.unset)) text += `\0${this.#holes.push(piece) - 1}\0`;
+		}
+		return text;
+	}
+
+	/** Whether every hole of a text stands for a name or for what lies below, and leads nowhere else. */
+	areContained(text: Bytes): boolean {
+		return [...text.matchAll(MARK)].every(([, number]) => this.#holes[Number(number)]?.contained === true);
+	}
+
+	/** The text as somebody wrote it. */
+	written(text: Bytes): Bytes {
+		return text.replace(MARK, (_, number) => this.#holes[Number(number)]?.source ?? "?");
+	}
+}
+
+/** Words of a call; a word that is nothing but unset variables outside quotes vanishes when they are empty. */
+export function argumentsOf(words: readonly Word[], holes: Holes, empty = false): Bytes[] {
+	const vanishes = ({ pieces }: Word) =>
+		pieces.length > 0 && pieces.every((piece) => typeof piece !== "string" && piece.unset && piece.unquoted);
+	return words.filter((word) => !(empty && vanishes(word))).map((word) => holes.argument(word, empty));
+}
+
+/** Streams of the process that runs, whatever they are; not this one's. */
+const STREAM = /^\/dev\/(stdin|stdout|stderr|fd\/\d+)$|^\/proc\/(self|thread-self)\/fd\/\d+$/;
+const OWN = /^\/proc\/(self|thread-self)(\/|$)/;
+
+/** What an operand comes to when not all of it is known. */
+type Known = { operand: Operand } | { unknown: Bytes } | undefined;
+
+/** What is asked of the call that an operand belongs to. */
+export interface Standing {
+	look: Resolver;
+	/** Whether its working directory is known. */
+	known: boolean;
+	roots: readonly Root[];
+}
+
+/** Whether a directory lies outside, and holds no root either: then nothing that is named from there on leads back in. */
+function isForeign(directory: Bytes, roots: readonly Root[]): boolean {
+	const kept = roots.filter(({ dropped }) => dropped === undefined);
+	return kept.every(({ real }) => directory !== real && !isBelow(directory, real) && !isBelow(real, directory) && directory !== "/");
+}
+
+/** An operand with a hole: judged by its literal directory where that says enough. */
+function ofHole(operand: Operand, holes: Holes, { look, roots }: Standing): Known {
+	const { text } = operand;
+	const hole = text.indexOf("\0");
+	const slash = text.lastIndexOf("/", hole);
+	const written = holes.written(text);
+	const here = operand.at === undefined ? look : look.from(operand.at);
+	const directory = slash < 0 ? "." : text.slice(0, slash + 1);
+	const rest = text.slice(slash + 1);
+	const climbs = /(^|\/)\.\.(\/|$)/.test(rest);
+	if (slash < 0 && !holes.areContained(text)) return { unknown: written };
+	const real = here.directory(directory);
+	// A name in that directory, whichever it is: its last component is never followed by rm and mv.
+	const oneName = holes.areContained(text) && !climbs && !rest.includes("/");
+	if (oneName) return { operand: { ...operand, text: directory === "." ? written : directory + holes.written(rest), leaf: "entry" } };
+	if (real !== "" && isForeign(real, roots)) return { operand: { ...operand, text: directory + holes.written(rest), leaf: "entry" } };
+	// Below an inside directory a link may lead out; that is for whoever sees the real argv.
+	return { unknown: written };
+}
+
+function known(operand: Operand, holes: Holes, standing: Standing): Known {
+	const { text } = operand;
+	if (STREAM.test(text)) return undefined;
+	if (OWN.test(text)) return { unknown: text };
+	const relative = !text.startsWith("/");
+	if (relative && operand.at === undefined && !standing.known && text !== "") return { unknown: holes.written(text) };
+	if (operand.at?.includes("\0")) return { unknown: holes.written(text) };
+	return text.includes("\0") ? ofHole(operand, holes, standing) : { operand };
+}
+
+/** What is known of operands; the others are collected in `unknown` as they are written. */
+export function knownOperands(operands: readonly Operand[], holes: Holes, standing: Standing, unknown: Bytes[]): Operand[] {
+	return operands.flatMap((operand) => {
+		const found = known(operand, holes, standing);
+		if (found === undefined) return [];
+		if ("operand" in found) return [found.operand];
+		unknown.push(found.unknown);
+		return [];
+	});
+}
+
+/** A reader that knows no more than the text of a command line says. */
+export function readerOfText(reader: Reader, holes: Holes, standing: Standing, unknown: Bytes[]): Reader {
+	return {
+		name: reader.name,
+		read(call, look, readerOf) {
+			const reading = reader.read(call, look, readerOf);
+			const operands = knownOperands(operandsOf(reading), holes, standing, unknown);
+			return { operands, unread: reading.unread.map((word) => holes.written(word)) };
+		},
+	};
+}

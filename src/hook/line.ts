@@ -1,0 +1,67 @@
+// A whole command line judged: each call, redirection and assignment in the order in which they would happen.
+
+import type { Bytes } from "../policy/bytes.ts";
+import { readCommandLine } from "../shell/read.ts";
+import type { AssignEvent, Reading, ShellEvent } from "../shell/reading.ts";
+import { judgeCall } from "./calls.ts";
+import { type Finding, refused } from "./finding.ts";
+import { whyNotAssigned } from "./protected.ts";
+import type { Session } from "./session.ts";
+import { judgeRedirect } from "./targets.ts";
+
+/** What judging a command line came to. */
+export interface LineJudged {
+	reading: Reading;
+	findings: Finding[];
+	/** What nobody can know from the text, in words. */
+	unclear: string[];
+}
+
+/** Judging takes milliseconds; who needs longer than this is trying something, and every agent waits longer. */
+const DEADLINE = 3000;
+
+function judgeAssign({ name, source }: AssignEvent, variables: readonly string[]): Finding | undefined {
+	const why = whyNotAssigned(name, variables);
+	if (why === undefined) return undefined;
+	const verdict = refused(name, `a command may not set it: ${why}`);
+	return { tool: "assignment", argv: [source], source, policy: undefined, verdict, unknown: [], left: "pass" };
+}
+
+function judgeEvent(event: ShellEvent, session: Session, variables: readonly string[], unsure: boolean): Finding | undefined {
+	if (event.kind === "call") return judgeCall(event, session, unsure);
+	if (event.kind === "redirect") return judgeRedirect(event, session);
+	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
+}
+
+/**
+ * Judge the text of a command line.
+ * @param unsure the directory may be another one than the session's
+ */
+export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJudged {
+	const end = Date.now() + DEADLINE;
+	const { system, world, cwd, files } = session;
+	const env = (name: string) => system.env(name);
+	const reading = readCommandLine(text, { cwd, env, home: world.home || world.passwdHome, files });
+	const variables = session.rootVariables();
+	const judged: LineJudged = { reading, findings: [], unclear: [] };
+	for (const event of reading.events) {
+		if (event.kind === "unclear") judged.unclear.push(`${event.why}: ${event.source}`);
+		if (Date.now() > end) {
+			judged.findings.push(tooMuch(text, "it takes too long to be judged"));
+			return judged;
+		}
+		const finding = judgeEvent(event, session, variables, unsure);
+		if (finding !== undefined) judged.findings.push(finding);
+	}
+	if (reading.exhausted)
+		judged.findings.push(
+			tooMuch(text, `it is too much to be judged (${judged.unclear.at(-1) ?? ""}): make it several commands, or a script`),
+		);
+	return judged;
+}
+
+/** A command line that cannot be read to its end is not fine. */
+function tooMuch(text: Bytes, why: string): Finding {
+	const source = text.slice(0, 200);
+	return { tool: "command", argv: [source], source, policy: undefined, verdict: refused(source, why), unknown: [], left: "pass" };
+}

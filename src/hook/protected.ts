@@ -1,0 +1,67 @@
+// What stands for the guard itself: its policy, shims, binary and audit, and the settings that name its hook; no gate's root opens them.
+
+import { auditPath } from "../audit.ts";
+import type { Bytes } from "../policy/bytes.ts";
+import type { ToolPolicy, World } from "../policy/policy.ts";
+import { isBelow, parentOf } from "../policy/resolve.ts";
+import type { Evidence } from "../policy/verdict.ts";
+import type { System } from "../sys/system.ts";
+
+/** Where agents keep the settings that name hooks, below a home or a project (the agents' documentation). */
+const SETTINGS = [
+	"/.claude/settings.json",
+	"/.claude/settings.local.json",
+	"/.codex/config.toml",
+	"/.codex/hooks.json",
+	"/.gemini/settings.json",
+	"/.cursor/hooks.json",
+	"/.copilot/hooks",
+	"/.github/hooks",
+	"/.opencode/plugin",
+	"/.opencode/plugins",
+	"/.config/opencode/plugin",
+	"/.config/opencode/plugins",
+	"/.config/opencode/opencode.json",
+];
+
+const isOrBelow = (path: Bytes, directory: Bytes) => path === directory || isBelow(path, directory);
+
+/** Whether acting on a path takes away what lies below it. */
+const takesTree = ({ operand }: Evidence) => {
+	const { role, self, below } = operand;
+	return role === "removed" || role === "moved" || (role === "started" && !self) || below !== undefined;
+};
+
+export class Protected {
+	readonly #places: Bytes[];
+
+	constructor(system: System, directory: Bytes, policy: ToolPolicy | undefined, world: World) {
+		const audit = policy === undefined ? "" : auditPath(policy, world.uid, world.passwdHome);
+		const places = [directory, audit === "" ? "" : parentOf(audit)].filter((place) => place !== "");
+		// The binary is a file; where it lies others lie too.
+		this.#places = [...places.map((place) => system.real(place, false) ?? place), system.real("/proc/self/exe", false) ?? ""].filter(
+			(place) => place !== "" && place !== "/",
+		);
+	}
+
+	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. */
+	why(evidence: Evidence): string | undefined {
+		const { resolved } = evidence;
+		if (this.#places.some((place) => isOrBelow(resolved, place) || (takesTree(evidence) && isBelow(place, resolved)))) {
+			return "it belongs to the guard itself";
+		}
+		const setting = SETTINGS.find((place) => resolved.endsWith(place) || resolved.includes(`${place}/`));
+		if (setting !== undefined && evidence.operand.role !== "started") return "it is where an agent's hooks are set up";
+		return undefined;
+	}
+}
+
+/** Variables whose value decides where the guard stands or whether it does. */
+const GUARDING = ["BASH_ENV", "ZDOTDIR", "CLAUDE_ENV_FILE", "CONFINE_TOOL_SHELL", "TMX_ROOTS"];
+
+/** Why a command may not set a variable; undefined when it may. @param variables the ones that the policy takes roots from */
+export function whyNotAssigned(name: string, variables: readonly string[]): string | undefined {
+	if (variables.includes(name) || name === "TMX_ROOTS") return "the session's directories are taken from it";
+	if (GUARDING.includes(name) || name.startsWith("BUN_")) return "it decides how the guard starts";
+	return undefined;
+}

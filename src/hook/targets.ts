@@ -1,0 +1,55 @@
+// What has no argv: the target of a redirection, and the files that a tool of the agent's own changes.
+
+import type { Target } from "../agents/agent.ts";
+import type { Bytes } from "../policy/bytes.ts";
+import type { Call, Operand } from "../policy/call.ts";
+import { judge } from "../policy/judge.ts";
+import type { RedirectEvent } from "../shell/reading.ts";
+import { guarded } from "./calls.ts";
+import { type Finding, refused } from "./finding.ts";
+import { Holes, knownOperands } from "./holes.ts";
+import { bound, rootsOf } from "./policies.ts";
+import type { Session } from "./session.ts";
+
+/** Judge operands by the policy of what has no argv. */
+function judgeOperands(
+	tool: Bytes,
+	source: Bytes,
+	operands: (holes: Holes) => Operand[],
+	cwd: Bytes | undefined,
+	session: Session,
+): Finding | undefined {
+	const policy = session.policies.files();
+	if (policy === undefined) return undefined;
+	const finding = { tool, argv: [source], source, unknown: [] as Bytes[], left: "pass" as Finding["left"] };
+	if ("unusable" in policy) return { ...finding, policy: undefined, verdict: refused(source, policy.unusable) };
+	const look = session.look(cwd);
+	const holes = new Holes();
+	const standing = { look, known: cwd !== undefined, roots: rootsOf(policy, session.world) };
+	const known = knownOperands(operands(holes), holes, standing, finding.unknown);
+	const rules = bound(session.policies, policy, known);
+	if ("unusable" in rules) return { ...finding, policy, verdict: refused(source, rules.unusable) };
+	const call: Call = { tool, argv: [source], cwd: cwd ?? "", posix: false, implementation: "gnu", env: session.world.env };
+	const verdict = guarded(judge(rules, call, { ...session.world, look }, true), session);
+	if (verdict.decision === "inert") return undefined;
+	if (finding.unknown.length > 0) finding.left = session.onUnknown(policy);
+	return { ...finding, policy, verdict };
+}
+
+/** A redirection that writes: the file is opened, made, or cut to nothing before the command runs. */
+export function judgeRedirect(event: RedirectEvent, session: Session): Finding | undefined {
+	if (!event.writes) return undefined;
+	const operand = (holes: Holes): Operand[] => [{ text: holes.argument(event.target), role: "written", leaf: "target" }];
+	let last: Finding | undefined;
+	for (const cwd of event.cwd.length === 0 ? [undefined] : event.cwd) {
+		last = judgeOperands("redirection", event.source, operand, cwd, session);
+		if (last?.verdict.decision === "deny") return last;
+	}
+	return last;
+}
+
+/** Files of a tool of the agent's own. A link is written through or replaced, depending on the agent, so both readings count. */
+export function judgeTargets(tool: Bytes, targets: readonly Target[], session: Session): Finding | undefined {
+	const operands = targets.map(({ text, role }): Operand => ({ text, role, leaf: "both", node: role === "removed" }));
+	return judgeOperands(tool, targets[0]?.text ?? "", () => operands, session.cwd, session);
+}
