@@ -8,12 +8,10 @@ import { type Finding, isRefused } from "./hook/finding.ts";
 import { judgeLine } from "./hook/line.ts";
 import { Policies } from "./hook/policies.ts";
 import { recordEvent } from "./hook/record.ts";
-import { Session } from "./hook/session.ts";
+import { Session, worldOfText } from "./hook/session.ts";
 import { judgeTargets } from "./hook/targets.ts";
 import { askText, denyText } from "./hook/text.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
-import type { World } from "./policy/policy.ts";
-import { Resolver } from "./policy/resolve.ts";
 import { message } from "./sys/exit.ts";
 import type { System } from "./sys/system.ts";
 
@@ -34,12 +32,6 @@ function wordsOf(words: Bytes[]): { name: Bytes | undefined; policy: Bytes | und
 		else names.push(word);
 	}
 	return { name: names[0], policy };
-}
-
-function worldOf(system: System): World {
-	const uid = system.uid();
-	const env = (name: string) => system.env(name) ?? "";
-	return { env, home: env("HOME"), passwdHome: system.passwdHome(uid), uid, look: new Resolver(system) };
 }
 
 /** The event as an object; a text for people when it is none. */
@@ -64,7 +56,7 @@ function findingsOf(asked: Asked, session: Session): { findings: Finding[]; uncl
 function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Answer {
 	const choice = choosePolicy(system, policy);
 	if ("unusable" in choice) return atFault(agent, choice.unusable);
-	const world = worldOf(system);
+	const world = worldOfText(system);
 	const policies = new Policies(system, choice);
 	if (!policies.areOn(world)) return SILENCE;
 	const event = eventOf(system.input(PATIENCE));

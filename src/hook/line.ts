@@ -12,6 +12,8 @@ import { judgeRedirect } from "./targets.ts";
 /** What judging a command line came to. */
 export interface LineJudged {
 	reading: Reading;
+	/** Each event, and what judging it came to; nothing where nothing guards it. */
+	steps: { event: ShellEvent; finding: Finding | undefined }[];
 	findings: Finding[];
 	/** What nobody can know from the text, in words. */
 	unclear: string[];
@@ -43,7 +45,7 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 	const env = (name: string) => system.env(name);
 	const reading = readCommandLine(text, { cwd, env, home: world.home || world.passwdHome, files });
 	const variables = session.rootVariables();
-	const judged: LineJudged = { reading, findings: [], unclear: [] };
+	const judged: LineJudged = { reading, steps: [], findings: [], unclear: [] };
 	for (const event of reading.events) {
 		if (event.kind === "unclear") judged.unclear.push(`${event.why}: ${event.source}`);
 		if (Date.now() > end) {
@@ -51,6 +53,7 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 			return judged;
 		}
 		const finding = judgeEvent(event, session, variables, unsure);
+		judged.steps.push({ event, finding });
 		if (finding !== undefined) judged.findings.push(finding);
 	}
 	if (reading.exhausted)

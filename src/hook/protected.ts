@@ -3,7 +3,7 @@
 import { auditPath } from "../audit.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { ToolPolicy, World } from "../policy/policy.ts";
-import { isBelow, parentOf } from "../policy/resolve.ts";
+import { isBelow } from "../policy/resolve.ts";
 import type { Evidence } from "../policy/verdict.ts";
 import type { System } from "../sys/system.ts";
 
@@ -33,23 +33,31 @@ const takesTree = ({ operand }: Evidence) => {
 };
 
 export class Protected {
-	readonly #places: Bytes[];
+	readonly #directory: Bytes;
+	readonly #files: Bytes[];
 
 	constructor(system: System, directory: Bytes, policy: ToolPolicy | undefined, world: World) {
+		const real = (path: Bytes) => (path === "" ? "" : (system.real(path, false) ?? path));
+		this.#directory = real(directory);
 		const audit = policy === undefined ? "" : auditPath(policy, world.uid, world.passwdHome);
-		const places = [directory, audit === "" ? "" : parentOf(audit)].filter((place) => place !== "");
-		// The binary is a file; where it lies others lie too.
-		this.#places = [...places.map((place) => system.real(place, false) ?? place), system.real("/proc/self/exe", false) ?? ""].filter(
-			(place) => place !== "" && place !== "/",
-		);
+		// Where the binary and the audit lie others lie too, so these are files.
+		this.#files = [real(audit), real("/proc/self/exe")].filter((path) => path !== "");
+	}
+
+	/** Whether a path is one of ours, or an older file of the audit beside it. */
+	#isOurs(path: Bytes): boolean {
+		if (this.#directory !== "" && isOrBelow(path, this.#directory)) return true;
+		return this.#files.some((file) => path === file || /^\.\d+$/.test(path.startsWith(file) ? path.slice(file.length) : ""));
+	}
+
+	#holdsOurs(path: Bytes): boolean {
+		return [this.#directory, ...this.#files].some((place) => place !== "" && isBelow(place, path));
 	}
 
 	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. */
 	why(evidence: Evidence): string | undefined {
 		const { resolved } = evidence;
-		if (this.#places.some((place) => isOrBelow(resolved, place) || (takesTree(evidence) && isBelow(place, resolved)))) {
-			return "it belongs to the guard itself";
-		}
+		if (this.#isOurs(resolved) || (takesTree(evidence) && this.#holdsOurs(resolved))) return "it belongs to the guard itself";
 		const setting = SETTINGS.find((place) => resolved.endsWith(place) || resolved.includes(`${place}/`));
 		if (setting !== undefined && evidence.operand.role !== "started") return "it is where an agent's hooks are set up";
 		return undefined;

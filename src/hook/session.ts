@@ -14,6 +14,13 @@ import { Protected } from "./protected.ts";
 /** What to do about an operand that nobody can know from the text, where no shim will see it. */
 export type OnUnknown = "pass" | "ask" | "deny";
 
+/** What the gates see: this process's environment and user. */
+export function worldOfText(system: System): World {
+	const uid = system.uid();
+	const env = (name: string) => system.env(name) ?? "";
+	return { env, home: env("HOME"), passwdHome: system.passwdHome(uid), uid, look: new Resolver(system) };
+}
+
 export class Session {
 	readonly policies: Policies;
 	readonly files: FutureFiles;

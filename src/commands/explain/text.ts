@@ -89,7 +89,8 @@ function operandRows({ operand, resolved, links, root, why }: Evidence): Row[] {
 	return rows;
 }
 
-function operandText(evidence: Evidence, screen: Screen): string {
+/** One operand with its way and its verdict. */
+export function operandText(evidence: Evidence, screen: Screen): string {
 	const { operand, why } = evidence;
 	const mark = why === undefined ? screen.tint("good", "allowed") : screen.tint("bad", "refused");
 	const note = operand.note ? ` (${words(operand.note)})` : "";
