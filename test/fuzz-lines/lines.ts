@@ -1,0 +1,236 @@
+// Random command lines as agents and shells write them: lists, pipes, directories, variables, redirections, wrappers, and paths that may lead out.
+
+import type { Random } from "../fuzz/random.ts";
+
+/** Where the box has its tree: R the session's directory, O and H outside. */
+export const R = "/fz/R";
+export const O = "/fz/O";
+export const H = "/fz/H";
+
+/** A maker of a text, and how often it is taken. */
+type Maker = readonly [weight: number, make: () => string];
+
+const INSIDE = ["a", "b", "sub", "sub/x", "d", "d/y", "build", "./a", "sub/../b", "new", "sub/new", `${R}/a`, `${R}/d`, "lin", "lin/y"];
+const OUTSIDE = [
+	`${O}/f`,
+	`${O}/D`,
+	`${O}/D/x`,
+	`${O}/new`,
+	"../O/f",
+	"../O/D",
+	"sub/../../O/g",
+	`${H}/h`,
+	"~/h",
+	"~",
+	"ld",
+	"ld/x",
+	"lf",
+	"ld/new",
+];
+
+/** Makes one line; variables that it sets are used again. */
+export class Liner {
+	readonly #variables: string[] = [];
+	#depth = 0;
+
+	constructor(readonly random: Random) {}
+
+	#pick(makers: readonly Maker[]): string {
+		return this.random.weighted(makers.map(([weight, make]) => [weight, make] as const))();
+	}
+
+	#plainPath(): string {
+		return this.random.pick(this.random.chance(0.6) ? INSIDE : OUTSIDE);
+	}
+
+	#variable(): string | undefined {
+		return this.#variables.length === 0 ? undefined : this.random.pick(this.#variables);
+	}
+
+	/** A word that is a path, in one of the spellings of a shell. */
+	path(): string {
+		const plain = this.#plainPath();
+		const variable = this.#variable();
+		const used = (text: (name: string) => string) => (variable === undefined ? plain : text(variable));
+		return this.#pick([
+			[12, () => plain],
+			[3, () => (plain.startsWith("~") ? plain : `"${plain}"`)],
+			[3, () => (plain.startsWith("~") ? plain : `'${plain}'`)],
+			[4, () => used((name) => `"$${name}"`)],
+			[2, () => used((name) => `$${name}`)],
+			[2, () => used((name) => `"\${${name}}/x"`)],
+			[1, () => used((name) => `"\${${name}%/*}"`)],
+			[1, () => used((name) => `"\${${name}##*/}"`)],
+			[1, () => `"\${NOT_SET:-${plain.startsWith("~") ? O : plain}}"`],
+			[1, () => `"$PWD/${this.random.pick(["a", "../O/f", "sub"])}"`],
+			[1, () => `"$(echo ${plain})"`],
+			[1, () => `$(dirname ${plain})`],
+			[1, () => `$(printf '%s' ${plain})`],
+			[1, () => `{${plain},${this.#plainPath()}}`],
+			[1, () => `${this.random.pick([`${O}/*`, "sub/*", `${O}/D/?`, "*", "ld/*", `${O}/[fg]`])}`],
+			[1, () => `$'${plain.replaceAll("/", "\\x2f")}'`],
+			[1, () => plain.replace(/(.)$/, "\\$1")],
+		]);
+	}
+
+	/** A command that changes something. */
+	#change(): string {
+		const p = () => this.path();
+		return this.#pick([
+			[6, () => `rm -rf ${p()}`],
+			[2, () => `rm -f ${p()} ${p()}`],
+			[3, () => `mv ${p()} ${p()}`],
+			[4, () => `cp -r ${p()} ${p()}`],
+			[3, () => `touch ${p()}`],
+			[2, () => `mkdir -p ${p()}`],
+			[2, () => `ln -s ${p()} ${p()}`],
+			[1, () => `ln -sfn ${p()} ${p()}`],
+			[2, () => `echo x | tee ${p()}`],
+			[1, () => `dd if=/dev/null of=${p()}`],
+			[1, () => `truncate -s 0 ${p()}`],
+			[2, () => `sed -i s/x/y/ ${p()}`],
+			[1, () => `sort -o ${p()} a`],
+			[1, () => `tar -cf ${p()} a`],
+			[1, () => `tar -C ${p()} -xf t.tar`],
+			[1, () => `chmod 600 ${p()}`],
+			[1, () => `find ${p()} -name x -delete`],
+			[1, () => `find ${p()} -type f -exec rm {} +`],
+			[1, () => `rmdir ${p()}`],
+			[1, () => `install -m 644 a ${p()}`],
+		]);
+	}
+
+	#redirected(): string {
+		const p = this.path();
+		return this.#pick([
+			[4, () => `echo x > ${p}`],
+			[2, () => `echo x >> ${p}`],
+			[1, () => `> ${p}`],
+			[1, () => `ls /none 2> ${p}`],
+			[1, () => `echo x &> ${p}`],
+			[1, () => `cat <<'EOF' > ${p}\nrm -rf ${O}\nEOF`],
+			[1, () => `cat <<EOF >> ${p}\n$(echo ${O})\nEOF`],
+			[1, () => `{ echo a; echo b; } > ${p}`],
+			[1, () => `exec 5> ${p}; echo x >&5`],
+			[1, () => `: >| ${p}`],
+			[1, () => `cat < a > ${p}`],
+		]);
+	}
+
+	#harmless(): string {
+		return this.random.pick([
+			"true",
+			"ls -la",
+			"echo 'rm -rf /'",
+			"cat a b",
+			"grep -r x .",
+			"test -e a",
+			`ls ${O} ${H}`,
+			"false",
+			"printf '%s\\n' done",
+			`echo "> ${O}/f"`,
+		]);
+	}
+
+	/** A command that must fit into single quotes. */
+	#quotable(): string {
+		for (let k = 0; k < 20; k++) {
+			const text = this.random.chance(0.7) ? this.#change() : this.#redirected();
+			if (!/['\n]/.test(text)) return text;
+		}
+		return "rm -f a";
+	}
+
+	#assignment(): string {
+		const name = this.random.pick(["V", "W", "DIR", "target"]);
+		this.#variables.push(name);
+		const value = this.path();
+		return this.#pick([
+			[5, () => `${name}=${/^[{*]/.test(value) ? this.#plainPath() : value}`],
+			[1, () => `export ${name}=${this.#plainPath()}`],
+			[1, () => `read -r ${name} <<< ${this.#plainPath()}`],
+			[1, () => `${name}=$(mktemp -d)`],
+		]);
+	}
+
+	#moving(): string {
+		const p = this.path();
+		return this.#pick([
+			[5, () => `cd ${p}`],
+			[1, () => `cd ${p} && ${this.command()}`],
+			[1, () => `pushd ${p} > /dev/null`],
+			[1, () => "popd > /dev/null"],
+			[1, () => "cd -"],
+			[1, () => "cd .."],
+		]);
+	}
+
+	#wrapped(): string {
+		const c = this.#quotable();
+		return this.#pick([
+			[2, () => `env X=1 ${c}`],
+			[1, () => `nice -n 1 ${c}`],
+			[1, () => `timeout -k 1 3 ${c}`],
+			[1, () => `command ${c}`],
+			[3, () => `sh -c '${c}'`],
+			[2, () => `bash -c 'cd sub; ${c}'`],
+			[1, () => `bash -c '${this.random.pick(["rm -rf", "touch"])} "$1"' _ ${this.path()}`],
+			[2, () => `eval '${c}'`],
+			[1, () => `echo '${c}' | sh`],
+			[1, () => `bash <<'EOF'\n${c}\nEOF`],
+			[1, () => `printf '%s\\n' '${c}' > s.sh; sh s.sh`],
+			[1, () => `trap '${c}' EXIT`],
+			[1, () => `echo ${this.path()} | xargs rm -rf`],
+			[1, () => `find ${this.#plainPath()} -type f | xargs rm -f`],
+			[1, () => `printf '%s\\0' ${this.#plainPath()} | xargs -0 -I% touch %`],
+			[1, () => `echo "$(${c})"`],
+			[1, () => `x=$(${c})`],
+			[1, () => `cat <(${c})`],
+		]);
+	}
+
+	#compound(): string {
+		const p = () => this.path();
+		const verb = this.random.pick(["rm -rf", "touch", "cp a"]);
+		return this.#pick([
+			[2, () => `(${this.list(2)})`],
+			[2, () => `for v in ${p()} ${p()}; do ${verb} "$v"; done`],
+			[1, () => `if ${this.#harmless()}; then ${this.command()}; else ${this.command()}; fi`],
+			[1, () => `case ${this.random.pick(["a", "b"])} in a) ${this.command()};; *) ${this.command()};; esac`],
+			[1, () => `f() { ${verb} "$1"; }; f ${p()}`],
+			[1, () => `set -- ${p()}; ${verb} "$1"`],
+			[1, () => `arr=(${p()} ${p()}); ${verb} "\${arr[${this.random.pick(["0", "1", "@"])}]}"`],
+			[1, () => `while read -r l; do ${verb} "$l"; done <<< ${this.#plainPath()}`],
+			[1, () => `{ ${this.list(2)}\n}`],
+			[1, () => `! ${this.command()}`],
+			[1, () => `${this.#harmless()} | while read -r l; do :; done; ${this.command()}`],
+		]);
+	}
+
+	command(): string {
+		this.#depth++;
+		const deep = this.#depth > 4;
+		const text = this.#pick([
+			[6, () => this.#change()],
+			[4, () => this.#redirected()],
+			[3, () => this.#harmless()],
+			[3, () => this.#assignment()],
+			[3, () => (deep ? "true" : this.#moving())],
+			[4, () => (deep ? "true" : this.#wrapped())],
+			[3, () => (deep ? "true" : this.#compound())],
+		]);
+		this.#depth--;
+		return text;
+	}
+
+	/** Some commands with what stands between them; a here-document ends its line. */
+	list(most: number): string {
+		const count = 1 + this.random.below(most);
+		let text = this.command();
+		for (let k = 1; k < count; k++) {
+			const glue = text.endsWith("EOF") ? "\n" : this.random.pick(["; ", " && ", " || ", "\n", "; ", " && "]);
+			text += glue + this.command();
+		}
+		return text;
+	}
+}
