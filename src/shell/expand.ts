@@ -175,7 +175,7 @@ export class Expander {
 			machine.unclear("a substitution that cannot be read", source);
 			return { output: { kind: "unknown" }, certain: false };
 		}
-		machine.step(1 + (source.length >> 6));
+		machine.step(1 + (source.length >> 4));
 		return machine.captured(() => machine.runTree(script, this.state));
 	}
 

@@ -1,9 +1,10 @@
 // Runs the tree of a script on states: lists, pipelines, branches, loops and functions.
 
+import { Exhausted } from "./bounds.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { Expander } from "./expand.ts";
 import { loopFor, loopWhile } from "./loops.ts";
-import { Exhausted, type Frame, type Machine } from "./machine.ts";
+import type { Frame, Machine } from "./machine.ts";
 import {
 	type Case,
 	type CommandNode,

@@ -127,13 +127,18 @@ export function widened(machine: Machine, before: State, after: State): State {
 const isNumber = ({ pieces }: Word) =>
 	pieces.length === 1 && pieces.every((piece) => (typeof piece === "string" ? /^-?\d+$/.test(piece) : piece.contained === true));
 
-/** Whether two states hold the same, as far as a loop could change it. */
-export const isSettled = (before: State, after: State) =>
-	before === after ||
-	(before.variables.same(after.variables) &&
-		before.cwd.join("\0") === after.cwd.join("\0") &&
-		before.stack === after.stack &&
-		before.positional === after.positional);
+/** Whether two states hold the same, as far as a loop could change it; its own variable aside. */
+export function isSettled(machine: Machine, before: State, after: State, own?: string): boolean {
+	if (before === after) return true;
+	if (before.cwd.join("\0") !== after.cwd.join("\0") || before.stack !== after.stack || before.positional !== after.positional)
+		return false;
+	if (before.variables.same(after.variables)) return true;
+	machine.step(1 + (after.variables.size >> 3));
+	for (const name of after.variables.keys()) {
+		if (name !== own && before.variables.get(name) !== after.variables.get(name)) return false;
+	}
+	return true;
+}
 
 /** The state of a new shell: it knows the environment alone. */
 export function childOf(machine: Machine, state: State): State {
