@@ -27,6 +27,9 @@ const ESCAPED: Readonly<Record<Ground, RegExp>> = {
 
 /** The expansions of one command, in one state. */
 export class Expander {
+	/** Whether what follows a brace would become a part of a variable's name within it. */
+	#glues = false;
+
 	constructor(
 		readonly machine: Machine,
 		readonly state: State,
@@ -69,7 +72,14 @@ export class Expander {
 
 	segments(word: SyntaxWord, quoted = false): Segment[] {
 		const parts = word.parts;
-		if (parts !== undefined) return parts.flatMap((part) => this.part(part, quoted));
+		if (parts !== undefined) {
+			return parts.flatMap((part, k) => {
+				if (isTorn(parts, k)) return expandedTo(unknown(part.text), quoted);
+				const next = parts[k + 1];
+				this.#glues = part.type === "BraceExpansion" && next !== undefined && (next.type === "BraceExpansion" || /^\w/.test(next.text));
+				return this.part(part, quoted);
+			});
+		}
 		return this.literal(word.text, quoted ? "quotes" : "bare");
 	}
 
@@ -131,7 +141,8 @@ export class Expander {
 		const plain = (end: number) => segments.push(...this.literal(part.text.slice(at - part.pos, end - part.pos), "bare"));
 		for (const inner of part.parts ?? []) {
 			plain(inner.pos);
-			segments.push(...this.part(inner, false));
+			const torn = this.#glues && inner.type === "SimpleExpansion" && /^[,}]/.test(part.text.slice(inner.end - part.pos));
+			segments.push(...(torn ? expandedTo(unknown(inner.text), false) : this.part(inner, false)));
 			at = inner.end;
 		}
 		plain(part.end);
@@ -203,6 +214,16 @@ export class Expander {
 			}),
 		);
 	}
+}
+
+/**
+ * Braces come before everything else: `$x{a,b}` is `$xa $xb`, and a counter in the word counts for each of its words.
+ */
+function isTorn(parts: readonly WordPart[], k: number): boolean {
+	const part = parts[k] as WordPart;
+	if (part.type === "SimpleExpansion") return parts[k + 1]?.type === "BraceExpansion" && /^\$[A-Za-z_]/.test(part.text);
+	const counts = part.type === "ArithmeticExpansion" && /\+\+|--|[^=!<>]=/.test(part.text);
+	return counts && parts.some(({ type }) => type === "BraceExpansion");
 }
 
 /** A text that is not certain to be printed still says what a hole cannot be. */
