@@ -27,6 +27,8 @@ const ESCAPED: Readonly<Record<Ground, RegExp>> = {
 
 /** The expansions of one command, in one state. */
 export class Expander {
+	/** Whether the word that is read may become several. */
+	#splits = false;
 	/** Whether what follows a brace would become a part of a variable's name within it. */
 	#glues = false;
 
@@ -39,6 +41,7 @@ export class Expander {
 	fields(word: SyntaxWord): Word[] {
 		this.machine.step();
 		const separators = this.separators();
+		this.#splits = true;
 		return braced(this.segments(word)).flatMap((segments) => {
 			const fields = split(tilded(this.machine, this.state, segments, "argument"), separators ?? " \t\n");
 			this.machine.step(fields.length);
@@ -49,6 +52,7 @@ export class Expander {
 	/** A word that stays one: the value of an assignment, the target of a redirection, the word of a case. */
 	single(word: SyntaxWord, place: "assignment" | "word" = "word"): Word {
 		this.machine.step();
+		this.#splits = false;
 		return joined(tilded(this.machine, this.state, this.segments(word), place));
 	}
 
@@ -173,9 +177,13 @@ export class Expander {
 	/** $(...): its commands run, and its value is what they print. */
 	substitution(script: Parameters<Machine["runTree"]>[0] | undefined, source: Bytes, quoted: boolean): Segment[] {
 		const shown = this.machine.unmarked(source);
+		const splits = this.#splits;
 		const { output, certain } = this.captured(script, source);
 		if (certain && output.kind === "text") return expandedTo(withoutNewlines(output.word), quoted);
-		if (output.kind === "names" && !quoted) return output.names.flatMap((name) => [null, ...expandedTo(name, false), null]);
+		if (output.kind === "names") {
+			if (!quoted && splits) return output.names.flatMap((name) => [null, ...expandedTo(name, false), null]);
+			return expandedTo(oneOf(output.names, shown), quoted);
+		}
 		const hole = output.kind === "text" && output.word.pieces.length > 0 ? containedOf(output.word) : {};
 		return expandedTo(unknown(shown, hole), quoted);
 	}
@@ -224,6 +232,14 @@ function isTorn(parts: readonly WordPart[], k: number): boolean {
 	if (part.type === "SimpleExpansion") return parts[k + 1]?.type === "BraceExpansion" && /^\$[A-Za-z_]/.test(part.text);
 	const counts = part.type === "ArithmeticExpansion" && /\+\+|--|[^=!<>]=/.test(part.text);
 	return counts && parts.some(({ type }) => type === "BraceExpansion");
+}
+
+/** Names where one word is wanted: one shape is kept when it is open, several are a hole. */
+function oneOf(names: readonly Word[], source: Bytes): Word {
+	const [first] = names;
+	if (names.length === 1 && first !== undefined && textOf(first) === undefined) return first;
+	const contained = names.every(({ pieces }) => pieces.length > 0 && typeof pieces[0] !== "string" && pieces[0]?.contained);
+	return unknown(source, contained ? { contained: true } : {});
 }
 
 /** A text that is not certain to be printed still says what a hole cannot be. */

@@ -97,6 +97,7 @@ export function runScript(m: Machine, script: Word, state: State): Outcome {
 	if (text.length > m.limits.text) throw new Exhausted("a script that is too long");
 	if (script.pieces.some((piece) => typeof piece !== "string" && !piece.contained && !piece.unset)) {
 		m.unclear("a script with parts that are not known", shown(script));
+		state.foreign = true;
 	}
 	const tree = parseScript(text);
 	if (tree.errors?.length) m.unclear(`a script that cannot be read: ${tree.errors[0]?.message}`, text.slice(0, 200));

@@ -77,7 +77,9 @@ function given(machine: Machine, state: State, name: string): Value {
 	if (name === "HOME") return word(known(machine.around.home));
 	if (name === "IFS") return word(known(" \t\n"));
 	if (COUNTERS.has(name) || IDENTITIES.has(name)) return word(unknown(`$${name}`, { contained: true }));
-	return word(unknown(`$${name}`, OWN.has(name) || name.startsWith("BASH_") ? {} : { unset: true }));
+	// Under `set -u` the shell ends there; and what an unknown script set, nobody knows.
+	const open = state.foreign || state.options.has("nounset") || OWN.has(name) || name.startsWith("BASH_");
+	return word(unknown(`$${name}`, open ? {} : { unset: true }));
 }
 
 /** What a parameter holds. */
