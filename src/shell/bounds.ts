@@ -10,5 +10,6 @@ const LONGEST_ARGUMENT = 131072;
 
 export const DEFAULT_LIMITS: Limits = { text: LONGEST_ARGUMENT, steps: 12000, depth: 48 };
 
-/** No word may grow beyond this. */
+/** No word may grow beyond these: bytes, and pieces. */
 export const LONGEST_WORD = 262144;
+export const MOST_PIECES = 1000;

@@ -1,7 +1,7 @@
 // Words: made, joined and looked into.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { Exhausted, LONGEST_WORD } from "./bounds.ts";
+import { Exhausted, LONGEST_WORD, MOST_PIECES } from "./bounds.ts";
 import type { Hole, Word } from "./reading.ts";
 
 /** A word of known text. */
@@ -30,7 +30,7 @@ export function wordOf(pieces: Iterable<Bytes | Hole>): Word {
 		if (typeof piece === "string" && typeof last === "string") joined[joined.length - 1] = last + piece;
 		else joined.push(piece);
 	}
-	if (joined.length > 0 && String(joined.at(-1)).length > LONGEST_WORD) throw new Exhausted("a word that is too long");
+	if (joined.length > MOST_PIECES || String(joined.at(-1)).length > LONGEST_WORD) throw new Exhausted("a word that is too long");
 	return { pieces: joined };
 }
 
