@@ -4,6 +4,9 @@ import type { Segment } from "./segments.ts";
 
 /** Words that one word may become. */
 const MOST_WORDS = 500;
+/** Braces that one word may hold, and its characters: each is looked at again for each brace. */
+const MOST_BRACES = 40;
+const MOST_CHARACTERS = 4000;
 
 /** One character of a word, or a segment that no brace can be in. */
 type Unit = { character: string } | { segment: Segment };
@@ -50,16 +53,16 @@ function braceAt(units: readonly Unit[], at: number): { commas: number[]; close:
 const NUMBERS = /^([-+]?\d{1,9})\.\.([-+]?\d{1,9})(?:\.\.([-+]?\d{1,9}))?$/;
 const LETTERS = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d{1,9}))?$/;
 
-/** The words of a sequence expression; undefined when it is none, or longer than anybody needs. */
-function sequence(text: string): string[] | undefined {
+/** The words of a sequence expression; undefined when it is none, "endless" when it is longer than is read. */
+function sequence(text: string): string[] | "endless" | undefined {
 	const [numbers, letters] = [NUMBERS.exec(text), LETTERS.exec(text)];
 	const found = numbers ?? letters;
 	if (found === null) return undefined;
 	const end = (written: string) => (letters ? written.charCodeAt(0) : Number(written));
 	const [from, to, step] = [end(found[1] as string), end(found[2] as string), Math.abs(Number(found[3] ?? 1)) || 1];
-	if (Math.abs(to - from) / step >= MOST_WORDS) return undefined;
-	// Digits from 91 to 96 lie between the letters; bash versions quote them differently.
-	if (letters && from > 90 !== to > 90) return undefined;
+	if (Math.abs(to - from) / step >= MOST_WORDS) return "endless";
+	// What lies between Z and a is quoted differently from version to version.
+	if (letters && from > 90 !== to > 90) return "endless";
 	const width = numbers && [found[1], found[2]].some((written) => /^[-+]?0\d/.test(written as string));
 	const digits = width ? Math.max((found[1] as string).length, (found[2] as string).length) : 0;
 	const words: string[] = [];
@@ -77,8 +80,12 @@ function alternatives(units: readonly Unit[], at: number, brace: { commas: numbe
 		return cuts.slice(1).flatMap((cut, k) => expandUnits(units.slice((cuts[k] as number) + 1, cut)));
 	}
 	const text = inside.map((unit) => ("character" in unit ? unit.character : "\0")).join("");
-	return sequence(text)?.map((word) => [...word].map((character) => ({ character })));
+	const words = sequence(text);
+	return words === "endless" ? tooMany : words?.map((word) => [...word].map((character) => ({ character })));
 }
+
+/** More words than are read: what calls it sees that. */
+const tooMany: Unit[][] = Array.from({ length: MOST_WORDS + 1 }, () => []);
 
 function expandUnits(units: readonly Unit[]): Unit[][] {
 	for (let at = 0; at < units.length; at++) {
@@ -89,14 +96,23 @@ function expandUnits(units: readonly Unit[]): Unit[][] {
 		if (brace === undefined || inner === undefined) continue;
 		const before = units.slice(0, at);
 		const after = expandUnits(units.slice(brace.close + 1));
-		if (inner.length * after.length > MOST_WORDS) return [[...units]];
+		if (inner.length * after.length > MOST_WORDS) return tooMany;
 		return inner.flatMap((middle) => after.map((rest) => [...before, ...middle, ...rest]));
 	}
 	return [[...units]];
 }
 
-/** The words that a word becomes. */
+/** The words that a word becomes; one hole when there would be too many. */
 export function braced(segments: readonly Segment[]): Segment[][] {
-	const opens = segments.some((segment) => segment !== null && !segment.quoted && !segment.expanded && String(segment.piece).includes("{"));
-	return opens ? expandUnits(unitsOf(segments)).map(segmentsOf) : [[...segments]];
+	let [braces, characters] = [0, 0];
+	for (const segment of segments) {
+		if (segment === null || segment.quoted || segment.expanded || typeof segment.piece !== "string") continue;
+		braces += segment.piece.split("{").length - 1;
+		characters += segment.piece.length;
+	}
+	if (braces === 0) return [[...segments]];
+	const words = braces > MOST_BRACES || characters > MOST_CHARACTERS ? undefined : expandUnits(unitsOf(segments));
+	if (words !== undefined && words.length <= MOST_WORDS) return words.map(segmentsOf);
+	const source = segments.map((segment) => (segment === null || typeof segment.piece !== "string" ? "" : segment.piece)).join("");
+	return [[{ piece: { source: source.slice(0, 200), unquoted: true }, quoted: false, expanded: true }]];
 }

@@ -26,6 +26,7 @@ const evaluate: Builtin = ({ m, state, words }) => {
 	if (line.pieces.some((piece) => typeof piece !== "string" && !piece.contained && !piece.unset && line.pieces.length === 1)) {
 		m.unclear("eval of a text that is not known", shown(line));
 		m.world.made = true;
+		state.foreign = true;
 		return either(state);
 	}
 	return m.within({ via: [...m.via, "eval"], env: [] }, () => runScript(m, line, state));
@@ -41,6 +42,7 @@ const source: Builtin = (call) => {
 	if (script === undefined) {
 		m.unclear("a file whose commands are not known", shown(file));
 		m.world.made = true;
+		state.foreign = true;
 		return either(state);
 	}
 	const frame = newFrame("function");
@@ -111,10 +113,11 @@ const read: Builtin = ({ m, state, words }) => {
 	const line = plain ? nextLine(m.input) : undefined;
 	if (!plain && m.input !== undefined) m.input.output = { kind: "unknown" };
 	const targets = names.length > 0 ? names : ["REPLY"];
-	const words_ = line === "end" ? [] : fieldsOf(line, targets.length, raw, m, state);
+	const fields = line === "end" ? [] : fieldsOf(line, targets.length, raw, m, state);
 	for (const [k, name] of targets.entries()) {
 		if (!/^[A-Za-z_]\w*$/.test(name)) continue;
-		assign(m, state, name, line === "end" ? known("") : (words_?.[k] ?? unknown(`$${name}`)));
+		if (line === "end") setVariable(m, state, name, { kind: "word", word: known("") });
+		else assign(m, state, name, fields?.[k] ?? unknown(`$${name}`));
 	}
 	if (line === "end") return { bad: state };
 	return line === undefined || m.input?.output.kind === "names" ? either(state) : { ok: state };
@@ -158,7 +161,7 @@ const mapfile: Builtin = ({ m, state, words }) => {
 	return { ok: state };
 };
 
-const OPTION_LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport" };
+const OPTION_LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport", u: "nounset" };
 
 function option(state: State, name: string, on: boolean): void {
 	const options = new Set(state.options);

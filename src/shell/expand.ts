@@ -27,6 +27,11 @@ const ESCAPED: Readonly<Record<Ground, RegExp>> = {
 
 /** The expansions of one command, in one state. */
 export class Expander {
+	/** Whether the word that is read may become several. */
+	#splits = false;
+	/** Whether what follows a brace would become a part of a variable's name within it. */
+	#glues = false;
+
 	constructor(
 		readonly machine: Machine,
 		readonly state: State,
@@ -36,6 +41,7 @@ export class Expander {
 	fields(word: SyntaxWord): Word[] {
 		this.machine.step();
 		const separators = this.separators();
+		this.#splits = true;
 		return braced(this.segments(word)).flatMap((segments) => {
 			const fields = split(tilded(this.machine, this.state, segments, "argument"), separators ?? " \t\n");
 			this.machine.step(fields.length);
@@ -46,6 +52,7 @@ export class Expander {
 	/** A word that stays one: the value of an assignment, the target of a redirection, the word of a case. */
 	single(word: SyntaxWord, place: "assignment" | "word" = "word"): Word {
 		this.machine.step();
+		this.#splits = false;
 		return joined(tilded(this.machine, this.state, this.segments(word), place));
 	}
 
@@ -69,7 +76,14 @@ export class Expander {
 
 	segments(word: SyntaxWord, quoted = false): Segment[] {
 		const parts = word.parts;
-		if (parts !== undefined) return parts.flatMap((part) => this.part(part, quoted));
+		if (parts !== undefined) {
+			return parts.flatMap((part, k) => {
+				if (isTorn(parts, k)) return expandedTo(unknown(part.text), quoted);
+				const next = parts[k + 1];
+				this.#glues = part.type === "BraceExpansion" && next !== undefined && (next.type === "BraceExpansion" || /^\w/.test(next.text));
+				return this.part(part, quoted);
+			});
+		}
 		return this.literal(word.text, quoted ? "quotes" : "bare");
 	}
 
@@ -131,7 +145,8 @@ export class Expander {
 		const plain = (end: number) => segments.push(...this.literal(part.text.slice(at - part.pos, end - part.pos), "bare"));
 		for (const inner of part.parts ?? []) {
 			plain(inner.pos);
-			segments.push(...this.part(inner, false));
+			const torn = this.#glues && inner.type === "SimpleExpansion" && /^[,}]/.test(part.text.slice(inner.end - part.pos));
+			segments.push(...(torn ? expandedTo(unknown(inner.text), false) : this.part(inner, false)));
 			at = inner.end;
 		}
 		plain(part.end);
@@ -162,9 +177,13 @@ export class Expander {
 	/** $(...): its commands run, and its value is what they print. */
 	substitution(script: Parameters<Machine["runTree"]>[0] | undefined, source: Bytes, quoted: boolean): Segment[] {
 		const shown = this.machine.unmarked(source);
+		const splits = this.#splits;
 		const { output, certain } = this.captured(script, source);
 		if (certain && output.kind === "text") return expandedTo(withoutNewlines(output.word), quoted);
-		if (output.kind === "names" && !quoted) return output.names.flatMap((name) => [null, ...expandedTo(name, false), null]);
+		if (output.kind === "names") {
+			if (!quoted && splits) return output.names.flatMap((name) => [null, ...expandedTo(name, false), null]);
+			return expandedTo(oneOf(output.names, shown), quoted);
+		}
 		const hole = output.kind === "text" && output.word.pieces.length > 0 ? containedOf(output.word) : {};
 		return expandedTo(unknown(shown, hole), quoted);
 	}
@@ -175,7 +194,7 @@ export class Expander {
 			machine.unclear("a substitution that cannot be read", source);
 			return { output: { kind: "unknown" }, certain: false };
 		}
-		machine.step(1 + (source.length >> 6));
+		machine.step(1 + (source.length >> 4));
 		return machine.captured(() => machine.runTree(script, this.state));
 	}
 
@@ -203,6 +222,24 @@ export class Expander {
 			}),
 		);
 	}
+}
+
+/**
+ * Braces come before everything else: `$x{a,b}` is `$xa $xb`, and a counter in the word counts for each of its words.
+ */
+function isTorn(parts: readonly WordPart[], k: number): boolean {
+	const part = parts[k] as WordPart;
+	if (part.type === "SimpleExpansion") return parts[k + 1]?.type === "BraceExpansion" && /^\$[A-Za-z_]/.test(part.text);
+	const counts = part.type === "ArithmeticExpansion" && /\+\+|--|[^=!<>]=/.test(part.text);
+	return counts && parts.some(({ type }) => type === "BraceExpansion");
+}
+
+/** Names where one word is wanted: one shape is kept when it is open, several are a hole. */
+function oneOf(names: readonly Word[], source: Bytes): Word {
+	const [first] = names;
+	if (names.length === 1 && first !== undefined && textOf(first) === undefined) return first;
+	const contained = names.every(({ pieces }) => pieces.length > 0 && typeof pieces[0] !== "string" && pieces[0]?.contained);
+	return unknown(source, contained ? { contained: true } : {});
 }
 
 /** A text that is not certain to be printed still says what a hole cannot be. */

@@ -63,7 +63,7 @@ class Walker {
 		if (path === undefined || ++this.listings > MOST_LISTINGS) return undefined;
 		const entries = this.machine.around.files.list(path);
 		if (entries === undefined) return this.machine.around.files.kind(path, true) === "directory" ? undefined : [];
-		this.machine.step(1 + (entries.length >> 6));
+		this.machine.step(8 + (entries.length >> 3));
 		const found: Bytes[] = [];
 		for (const { name } of entries) {
 			if (name.startsWith(".") && !dot && !this.hidden) continue;
@@ -98,6 +98,10 @@ function expandParts(walker: Walker, parts: readonly Field[], extended: boolean)
 		prefixes = next;
 	}
 	const { files } = walker.machine.around;
+	walker.machine.step(prefixes.length);
+	const last = parts.at(-1) as Field;
+	// A name that was listed is there.
+	if (isPattern(last, extended)) return prefixes;
 	return prefixes.filter((path) => files.kind(walker.path(path) ?? path, path.endsWith("/")) !== undefined);
 }
 

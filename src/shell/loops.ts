@@ -7,7 +7,7 @@ import type { Word } from "./reading.ts";
 import type { Outcome, State } from "./state.ts";
 import { newFrame, runNode, truth } from "./statements.ts";
 import { assign, isSettled, widened } from "./variables.ts";
-import { textOf, unknown } from "./words.ts";
+import { unknown, whole } from "./words.ts";
 
 /** How often a loop is unrolled whose end is known. */
 const MOST_TURNS = 100;
@@ -32,6 +32,7 @@ export function loopFor(m: Machine, node: For | Select, state: State): Outcome {
 		state.positional ?? [unknown('"$@"', { unquoted: true })];
 	const name = node.name.value;
 	const left: State[] = [];
+	const first = m.events.length;
 	let current: State | undefined = state;
 	for (const word of words) {
 		if (current === undefined) break;
@@ -39,7 +40,7 @@ export function loopFor(m: Machine, node: For | Select, state: State): Outcome {
 		const many = node.type === "Select" || word.pieces.some((piece) => typeof piece !== "string" && piece.unquoted);
 		const run = (from: State): State | undefined =>
 			m.within({ source: `for ${name}` }, () => {
-				assign(m, from, name, word);
+				assign(m, from, name, whole(word));
 				return turn(m, node.body, from, left);
 			});
 		if (!many) {
@@ -49,7 +50,10 @@ export function loopFor(m: Machine, node: For | Select, state: State): Outcome {
 		// Any number of words: none, one, or more of them.
 		const before: State = current.fork();
 		const once = m.perhaps(true, () => run(before.fork()));
-		const more = once && !isSettled(before, once) ? m.perhaps(true, () => run(widened(m, before, once))) : undefined;
+		const more =
+			once && !isSettled(m, before, once, name)
+				? m.perhaps(true, () => m.unrepeated(first, () => run(widened(m, before, once))))
+				: undefined;
 		current = m.joinAll([current, once, more]);
 	}
 	return { ok: m.joinAll([current, ...left]), bad: m.joinAll([current?.fork(), ...left]) };
@@ -71,31 +75,35 @@ export function loopWhile(m: Machine, node: While | ArithmeticFor, state: State)
 	const left: State[] = [];
 	if (node.type === "ArithmeticFor" && node.initialize) new Expander(m, state).arithmetic(node.initialize);
 	const start = state.fork();
+	const first = m.events.length;
 	let current: State | undefined = state;
-	for (let turns = 0, blind = 0; current !== undefined; turns++) {
+	let blind = false;
+	const once = (from: State): { after: State | undefined; stop: State | undefined } => {
+		const { go, stop } = condition(m, node, from);
+		if (stop !== undefined) left.push(stop);
+		if (go === undefined) return { after: undefined, stop };
+		const after = m.perhaps(stop !== undefined, () => turn(m, node.body, go, left));
+		if (after !== undefined && node.type === "ArithmeticFor" && node.update) new Expander(m, after).arithmetic(node.update);
+		return { after, stop };
+	};
+	for (let turns = 0; current !== undefined; turns++) {
 		m.step();
 		const taken = m.input?.taken;
-		const before: State = current.fork();
-		const { go, stop } = condition(m, node, current);
-		if (stop !== undefined) left.push(stop);
-		if (go === undefined) break;
-		const after: State | undefined = m.perhaps(stop !== undefined, () => turn(m, node.body, go, left));
-		if (after !== undefined && node.type === "ArithmeticFor" && node.update) new Expander(m, after).arithmetic(node.update);
+		const from: State = current;
+		const before = from.fork();
+		const { after, stop }: ReturnType<typeof once> = blind ? m.unrepeated(first, () => once(from)) : once(from);
 		current = after;
 		if (current === undefined) break;
 		// Each line of a known input is a turn; so is each number while the condition is known.
 		if (m.input !== undefined && m.input.taken !== taken) continue;
-		if (isSettled(before, current) || blind > 0) {
+		if (blind || isSettled(m, before, current)) {
 			if (stop !== undefined) left.push(current);
 			break;
 		}
 		if (stop === undefined && turns < MOST_TURNS) continue;
-		blind++;
+		blind = true;
 		current = widened(m, start, current);
 	}
 	const end = m.joinAll(left);
 	return { ok: end, bad: end };
 }
-
-/** A count in front of `break` and `continue` that is not 1 leaves more than one loop. */
-export const isOneLevel = (word: Word | undefined) => word === undefined || textOf(word) === "1";

@@ -1,16 +1,11 @@
 // What one reading holds in its hands: the events found so far, the bounds, and what surrounds the command that is read.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { DEFAULT_LIMITS, Exhausted } from "./bounds.ts";
 import type { ParsedScript } from "./parse.ts";
 import type { AssignEvent, CallEvent, Hole, Limits, Output, ShellEvent, Surroundings, Word } from "./reading.ts";
 import { type Body, joinStates, type Outcome, type State, type Value, type Variable } from "./state.ts";
 import { unknown, wordOf } from "./words.ts";
-
-/** Thrown where a bound is reached, caught at the door. */
-export class Exhausted extends Error {}
-
-/** linux/binfmts.h: an argv string has at most 32 pages, so that no longer command line can be handed to a shell. */
-export const DEFAULT_LIMITS: Limits = { text: 131072, steps: 30000, depth: 48 };
 
 /** Where output is gathered. */
 export interface Sink {
@@ -139,12 +134,16 @@ export class Machine {
 		changes: Partial<Pick<Machine, "sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active">>,
 		run: () => T,
 	): T {
-		const { sink, input, via, offPath, env, source, text, frames, active } = this;
-		Object.assign(this, changes);
+		const self = this as Record<string, unknown>;
+		const saved: [string, unknown][] = [];
+		for (const key in changes) {
+			saved.push([key, self[key]]);
+			self[key] = changes[key as keyof typeof changes];
+		}
 		try {
 			return run();
 		} finally {
-			Object.assign(this, { sink, input, via, offPath, env, source, text, frames, active });
+			for (const [key, value] of saved) self[key] = value;
 		}
 	}
 
@@ -251,6 +250,18 @@ export class Machine {
 	/** Whether alternatives can be chosen from now. */
 	get choosing(): boolean {
 		return this.#choices !== undefined;
+	}
+
+	/** Runs something again: what it says for the second time since event `first` is not said. */
+	unrepeated<T>(first: number, run: () => T): T {
+		const replayed = this.#replayed;
+		this.#replayed = new Set([...(replayed ?? []), ...this.events.slice(first).map((event) => JSON.stringify(event))]);
+		this.step(1 + ((this.events.length - first) >> 2));
+		try {
+			return run();
+		} finally {
+			this.#replayed = replayed;
+		}
 	}
 
 	/** Runs a command once for each combination of the alternatives that it asks for. */

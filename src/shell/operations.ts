@@ -9,13 +9,14 @@ import { known, textOf, unknown, wordOf } from "./words.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
 
-/** Longer values are not folded. */
-const LONGEST = 1024;
+/** Longer values are not folded: trying each cut costs the square. */
+const LONGEST = 300;
 
 /** A value after an operation; a hole where that is not exact. */
 export function applied(x: Expander, word: Word, operation: Operation, source: Bytes): Word {
 	const text = textOf(word);
 	const isSmall = text !== undefined && text.length <= LONGEST;
+	if (isSmall) x.machine.step(1 + ((text.length * text.length) >> 9));
 	switch (operation.type) {
 		case "Remove": {
 			const pattern = x.pattern(operation.operand);

@@ -140,19 +140,19 @@ function someLines(files: number) {
 }
 
 /** One line that is a number or a name, and no path out. */
-const contained = (source: string) => (): Output => ({ kind: "text", word: wordOf([{ source, contained: true }, "\n"]) });
+const contained = ({ m }: Call): Output => ({ kind: "text", word: wordOf([{ source: `$(${m.source})`, contained: true }, "\n"]) });
 
 function date(call: Call): Output {
 	const format = call.words.slice(1).find((word) => beginning(word).startsWith("+"));
 	const shape = format === undefined ? "" : (textOf(format) ?? "/");
-	return /^\+?\/|\.\./.test(shape) ? UNKNOWN : contained("$(date)")();
+	return /^\+?\/|\.\./.test(shape) ? UNKNOWN : contained(call);
 }
 
-function git({ words }: Call): Output {
-	const plain = words.slice(1).map((word) => textOf(word) ?? "");
+function git(call: Call): Output {
+	const plain = call.words.slice(1).map((word) => textOf(word) ?? "");
 	const command = plain.find((word) => !word.startsWith("-"));
-	if (command === "branch" && plain.includes("--show-current")) return contained("$(git branch)")();
-	if (command === "rev-parse" && plain.at(-1) === "HEAD") return contained("$(git rev-parse)")();
+	if (command === "branch" && plain.includes("--show-current")) return contained(call);
+	if (command === "rev-parse" && plain.at(-1) === "HEAD") return contained(call);
 	return UNKNOWN;
 }
 
@@ -181,12 +181,12 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	fgrep: someLines(1),
 	git,
 	date,
-	id: contained("$(id)"),
-	whoami: contained("$(whoami)"),
-	hostname: contained("$(hostname)"),
-	uname: contained("$(uname)"),
-	nproc: contained("$(nproc)"),
-	uuidgen: contained("$(uuidgen)"),
+	id: contained,
+	whoami: contained,
+	hostname: contained,
+	uname: contained,
+	nproc: contained,
+	uuidgen: contained,
 };
 
 const SILENT = new Set("true false : rm rmdir mkdir mv cp ln touch chmod chown test [ kill sleep truncate unlink shred install".split(" "));

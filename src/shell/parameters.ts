@@ -102,6 +102,8 @@ function listOperation(
 	operation: Operation,
 	source: Bytes,
 ): readonly Word[] | undefined {
+	// Without separators bash joins the results by a byte of its own.
+	if (x.separators() !== " \t\n") return undefined;
 	if (operation.type !== "Slice") return items.map((item) => applied(x, item, operation, source));
 	const number = (word: SyntaxWord | undefined) => {
 		const text = word === undefined ? "" : textOf(x.single(word))?.trim();

@@ -1,8 +1,9 @@
 // The door: the text of a command line becomes what it would do. It decides nothing, and it never throws.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { Exhausted } from "./bounds.ts";
 import { runFunction } from "./invoke.ts";
-import { Exhausted, Machine } from "./machine.ts";
+import { Machine } from "./machine.ts";
 import { normal } from "./places.ts";
 import type { Reading, Surroundings } from "./reading.ts";
 import { State } from "./state.ts";
@@ -24,7 +25,6 @@ export function readCommandLine(text: Bytes, around: Surroundings): Reading {
 	m.runTree = (tree, state) => runTree(m, tree, state);
 	const state = new State();
 	state.cwd = around.cwd === undefined ? [] : [normal(around.cwd)];
-	state.zero = known("bash");
 	state.positional = [];
 	const last = () => text.slice(0, 200);
 	try {

@@ -11,7 +11,7 @@ export interface Hole {
 	contained?: true;
 	/** A variable that is neither in the environment nor assigned: empty unless somebody else sets it. */
 	unset?: true;
-	/** It stands outside quotes, so that it may become several words, or none when nothing else is in the word. */
+	/** It stands outside quotes, so that it may become several words (each contained when it is), or none when it stands alone. */
 	unquoted?: true;
 }
 

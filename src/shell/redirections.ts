@@ -65,9 +65,10 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 		return;
 	}
 	const writes = operator !== "<" && operator !== "<&";
+	const isDescriptor = text !== undefined && /^\/dev\/fd\/\d+$/.test(text);
 	const source = machine.text.slice(redirection.pos, redirection.end);
 	const event = { kind: "redirect" as const, operator, target, writes, source, cwd: [...state.cwd], conditional: machine.branches > 0 };
-	machine.emit(fd === undefined ? event : { ...event, fd });
+	if (!isDescriptor) machine.emit(fd === undefined ? event : { ...event, fd });
 	if (!writes) {
 		if (isInput(redirection)) result.input = inputOf(fileOutput(machine, state, target));
 		return;

@@ -19,8 +19,8 @@ export function expandedTo(word: Word, quoted: boolean): Segment[] {
 		quoted,
 		expanded: true,
 	}));
-	// A quoted expansion to nothing is still a word.
-	return segments.length === 0 && quoted ? [{ piece: "", quoted, expanded: true }] : segments;
+	// A quoted expansion to nothing is still a word, and any parts a tilde from what follows.
+	return segments.length === 0 ? [{ piece: "", quoted, expanded: true }] : segments;
 }
 
 function withoutMark(hole: Hole): Hole {

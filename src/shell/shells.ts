@@ -15,7 +15,7 @@ export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash"
 const TAKES = new Set(["--rcfile", "--init-file", "--emulate"]);
 /** What says something and runs nothing. */
 const ASKS = new Set(["--help", "--version", "-h"]);
-const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport" };
+const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport", u: "nounset" };
 
 /** How a shell was called. */
 interface ShellCall {

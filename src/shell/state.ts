@@ -114,6 +114,8 @@ export class State {
 	zero: Word = unknown("$0");
 	/** $1 and on; undefined when they are not known. */
 	positional: readonly Word[] | undefined;
+	/** Whether commands that nobody knows ran in this shell: they may have set any variable. */
+	foreign = false;
 	/** Whether something here may have more than one possible value. */
 	forked = false;
 
@@ -147,6 +149,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	if (a === b) return a;
 	const joined = a.fork();
 	joined.forked ||= b.forked;
+	joined.foreign ||= b.foreign;
 	if (!a.variables.same(b.variables)) {
 		for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
 			const [one, other] = [a.variables.get(name), b.variables.get(name)];

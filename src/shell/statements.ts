@@ -1,9 +1,10 @@
 // Runs the tree of a script on states: lists, pipelines, branches, loops and functions.
 
+import { Exhausted } from "./bounds.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { Expander } from "./expand.ts";
 import { loopFor, loopWhile } from "./loops.ts";
-import { Exhausted, type Frame, type Machine } from "./machine.ts";
+import type { Frame, Machine } from "./machine.ts";
 import {
 	type Case,
 	type CommandNode,
@@ -96,6 +97,7 @@ export function runScript(m: Machine, script: Word, state: State): Outcome {
 	if (text.length > m.limits.text) throw new Exhausted("a script that is too long");
 	if (script.pieces.some((piece) => typeof piece !== "string" && !piece.contained && !piece.unset)) {
 		m.unclear("a script with parts that are not known", shown(script));
+		state.foreign = true;
 	}
 	const tree = parseScript(text);
 	if (tree.errors?.length) m.unclear(`a script that cannot be read: ${tree.errors[0]?.message}`, text.slice(0, 200));

@@ -44,7 +44,7 @@ function option(word: Word, next: Word | undefined, takes: string | undefined): 
 }
 
 /** Reads the options in front of the operands, or between them. */
-export function readOptions(words: readonly Word[], takes: string | undefined, permutes = false): Options {
+export function readOptions(words: readonly Word[], takes: string | undefined, permutes = false, operands = 0): Options {
 	const options: Options = { given: [], rest: [] };
 	let at = 0;
 	for (; at < words.length; at++) {
@@ -60,7 +60,7 @@ export function readOptions(words: readonly Word[], takes: string | undefined, p
 			options.given.push(...given);
 			if (taken) at++;
 		} else if (permutes) options.rest.push(word);
-		else if (!isNothing(word)) break;
+		else if (operands > 0 || !isNothing(word)) break;
 	}
 	options.rest.push(...words.slice(at));
 	return options;
@@ -76,7 +76,7 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (tool === "parallel") return parallel(call);
 	const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
 	if (wrapper === undefined) return undefined;
-	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes);
+	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes, wrapper.operands);
 	if (tool === "env") options = splitStrings(options, wrapper);
 	if (options.given.some(({ name }) => has(wrapper.asks, name))) return plainCall(call);
 	if (wrapper.root !== undefined && options.given.some(({ name }) => has(wrapper.root, name))) return otherRoot(call, tool);
@@ -152,12 +152,13 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 		const more = readOptions(rest, wrapper.line);
 		if (more.given.length > 0) [given, rest] = [[...given, ...more.given], more.rest];
 	}
-	const line = given.find(({ name }) => has(wrapper.line, name))?.value;
+	const lined = given.find(({ name }) => has(wrapper.line, name));
+	const line = lined?.value;
 	const always = wrapper.joins === true && !given.some(({ name }) => has(wrapper.joinsUnless, name));
 	const joins = always || given.some(({ name }) => typeof wrapper.joins === "string" && has(wrapper.joins, name));
 	const offPath =
 		m.offPath || wrapper.offPath === true || given.some(({ name }) => typeof wrapper.offPath === "string" && has(wrapper.offPath, name));
-	const through = { via: [...m.via, line !== undefined ? `${tool} -c` : tool], offPath, env };
+	const through = { via: [...m.via, line !== undefined ? `${tool} ${lined?.name}` : tool], offPath, env };
 	if (line !== undefined) return shellLine(call, inner, line, through);
 	if (wrapper.permutes || rest.length === 0) {
 		if (tool === "exec") return { ok: state };

@@ -77,7 +77,9 @@ function given(machine: Machine, state: State, name: string): Value {
 	if (name === "HOME") return word(known(machine.around.home));
 	if (name === "IFS") return word(known(" \t\n"));
 	if (COUNTERS.has(name) || IDENTITIES.has(name)) return word(unknown(`$${name}`, { contained: true }));
-	return word(unknown(`$${name}`, OWN.has(name) || name.startsWith("BASH_") ? {} : { unset: true }));
+	// Under `set -u` the shell ends there; and what an unknown script set, nobody knows.
+	const open = state.foreign || state.options.has("nounset") || OWN.has(name) || name.startsWith("BASH_");
+	return word(unknown(`$${name}`, open ? {} : { unset: true }));
 }
 
 /** What a parameter holds. */
@@ -127,13 +129,18 @@ export function widened(machine: Machine, before: State, after: State): State {
 const isNumber = ({ pieces }: Word) =>
 	pieces.length === 1 && pieces.every((piece) => (typeof piece === "string" ? /^-?\d+$/.test(piece) : piece.contained === true));
 
-/** Whether two states hold the same, as far as a loop could change it. */
-export const isSettled = (before: State, after: State) =>
-	before === after ||
-	(before.variables.same(after.variables) &&
-		before.cwd.join("\0") === after.cwd.join("\0") &&
-		before.stack === after.stack &&
-		before.positional === after.positional);
+/** Whether two states hold the same, as far as a loop could change it; its own variable aside. */
+export function isSettled(machine: Machine, before: State, after: State, own?: string): boolean {
+	if (before === after) return true;
+	if (before.cwd.join("\0") !== after.cwd.join("\0") || before.stack !== after.stack || before.positional !== after.positional)
+		return false;
+	if (before.variables.same(after.variables)) return true;
+	machine.step(1 + (after.variables.size >> 3));
+	for (const name of after.variables.keys()) {
+		if (name !== own && before.variables.get(name) !== after.variables.get(name)) return false;
+	}
+	return true;
+}
 
 /** The state of a new shell: it knows the environment alone. */
 export function childOf(machine: Machine, state: State): State {

@@ -1,6 +1,7 @@
 // Words: made, joined and looked into.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { Exhausted, LONGEST_WORD, MOST_PIECES } from "./bounds.ts";
 import type { Hole, Word } from "./reading.ts";
 
 /** A word of known text. */
@@ -29,8 +30,18 @@ export function wordOf(pieces: Iterable<Bytes | Hole>): Word {
 		if (typeof piece === "string" && typeof last === "string") joined[joined.length - 1] = last + piece;
 		else joined.push(piece);
 	}
+	if (joined.length > MOST_PIECES || String(joined.at(-1)).length > LONGEST_WORD) throw new Exhausted("a word that is too long");
 	return { pieces: joined };
 }
+
+/** A word that was one word of several: what it holds is not split again. */
+export const whole = (word: Word): Word => ({
+	pieces: word.pieces.map((piece) => {
+		if (typeof piece === "string" || !piece.unquoted) return piece;
+		const { unquoted: _, ...rest } = piece;
+		return rest;
+	}),
+});
 
 /** Words joined with a text between them. */
 export function joinWords(words: readonly Word[], between: Bytes): Word {

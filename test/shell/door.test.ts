@@ -1,0 +1,150 @@
+// The door holds: whatever the text is, there is an answer soon, and what was not read is said.
+
+import { describe, expect, test } from "bun:test";
+import { readCommandLine } from "../../src/shell/read.ts";
+import { Random } from "../fuzz/random.ts";
+import { around } from "./tree.ts";
+
+const LONGEST = 131072;
+
+/** Generous: the machine may be busy. */
+const MOST_MILLISECONDS = 2000;
+
+function read(text: string): ReturnType<typeof readCommandLine> {
+	const start = performance.now();
+	const reading = readCommandLine(text, around);
+	expect(performance.now() - start).toBeLessThan(MOST_MILLISECONDS);
+	if (reading.exhausted) expect(reading.events.at(-1)?.kind).toBe("unclear");
+	return reading;
+}
+
+const from = (random: Random, characters: string, length: number) =>
+	Array.from({ length }, () => characters[random.below(characters.length)]).join("");
+
+const BYTES = Array.from({ length: 256 }, (_, k) => String.fromCharCode(k)).join("");
+const SYNTAX = "$(){}[]|&;<>\"'`\\ \nabc=#*?~!0-+:/";
+const WORDS = [
+	"if",
+	"then",
+	"fi",
+	"for",
+	"in",
+	"do",
+	"done",
+	"case",
+	"esac",
+	"f()",
+	"{",
+	"}",
+	"(",
+	")",
+	"$(",
+	"`",
+	'"',
+	"'",
+	"<<E\n",
+	"\nE\n",
+	"&&",
+	"|",
+	";",
+	"x=",
+	"$x",
+	"cd",
+	"eval",
+	"sh -c",
+	"xargs",
+	"read",
+	"trap",
+	"while",
+	"local",
+	"[[",
+	"]]",
+	"((",
+	"))",
+	"${x",
+	"%",
+	"\\",
+	" ",
+];
+
+describe("random text", () => {
+	for (const seed of [1, 2, 3]) {
+		test(`seed ${seed}`, () => {
+			const random = new Random(seed, 0);
+			read(from(random, BYTES, LONGEST));
+			read(from(random, SYNTAX, LONGEST));
+			for (let k = 0; k < 60; k++) read(from(random, SYNTAX, 60));
+			for (let k = 0; k < 150; k++) read(Array.from({ length: 25 }, () => random.pick(WORDS)).join(random.chance(0.5) ? " " : ""));
+		});
+	}
+});
+
+describe("text without end", () => {
+	const repeated: [string, string][] = [
+		["a word", "a"],
+		["words", "a "],
+		["commands", "echo a;"],
+		["a chain", "a && "],
+		["a pipe", "a |"],
+		["parentheses", "("],
+		["backquotes", "`"],
+		["backquotes with words", "`a` "],
+		["here-documents", "cat <<A\n"],
+		["patterns", "echo */*/*/* "],
+		["branches", "if a; then b=1; else b=2; fi;"],
+		["assignments", "a=$a$a;"],
+		["cases", "case a in "],
+		["braces", "{a,b}"],
+	];
+	for (const [name, text] of repeated) test(name, () => void read(text.repeat(LONGEST / text.length)));
+
+	const nested: [string, string, string][] = [
+		["substitutions", "$(", ")"],
+		["quoted substitutions", '"$(', ')"'],
+		["groups", "{ ", ";}"],
+		["subshells", "( ", ")"],
+		["arithmetic", "$((", "))"],
+		["defaults", "${a:-", "}"],
+		["branches", "if a; then ", ";fi"],
+		["processes", "<(", ")"],
+		["braces", "{a,", "}"],
+		["tests", "[[ ! ( ", " ) ]]"],
+	];
+	for (const [name, open, close] of nested) test(`nested ${name}`, () => void read(`echo ${open.repeat(3000)}a${close.repeat(3000)}`));
+});
+
+describe("what grows is stopped", () => {
+	for (const line of [
+		`x=aaaaaaaaaa; ${"x=$x$x; ".repeat(60)} echo $x`,
+		"f() { f | f & }; f",
+		"f() { g $1$1; g $1$1; }; g() { f $1$1; f $1$1; }; f aaaaaaaaaa",
+		'x="eval \\"\\$x\\""; eval "$x"',
+		"for i in {1..400}; do for j in {1..400}; do rm $i$j; done; done",
+		`${"while a; do ".repeat(20)}x=$x$x${"; done".repeat(20)}`,
+		"echo {1..999999999} {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}",
+		`x=${"a".repeat(1000)};${`echo $${"{x%%*a*a*a*b}"};`.repeat(500)}`,
+		"while true; do echo x >> y; done",
+	]) {
+		test(line.slice(0, 60), () => void read(line));
+	}
+});
+
+test("one megabyte is not read, and said to be not read", () => {
+	const text = `rm ${"a".repeat(1 << 20)}`;
+	// The best of three: the machine may be busy.
+	const times = [1, 2, 3].map(() => {
+		const start = performance.now();
+		readCommandLine(text, around);
+		return performance.now() - start;
+	});
+	expect(Math.min(...times)).toBeLessThan(100);
+	const { events, exhausted } = readCommandLine(text, around);
+	expect(exhausted).toBe(true);
+	expect(events.map(({ kind }) => kind)).toEqual(["unclear"]);
+});
+
+test("what was read before the bound is kept", () => {
+	const { events, exhausted } = readCommandLine(`rm -rf /out; ${"echo a;".repeat(9000)}`, around);
+	expect(exhausted).toBe(true);
+	expect(events[0]?.kind).toBe("call");
+});
