@@ -32,6 +32,10 @@ function stream(events: Json[]): Response {
 	return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
+let count = 0;
+/** Agents take messages of one identifier for one message. */
+const newId = () => `id_${++count}`;
+
 /** The Messages API: content blocks that are started, filled and stopped. */
 function message(model: unknown, content: Json): Json[] {
 	const usage = { input_tokens: 1, output_tokens: 1 };
@@ -42,7 +46,7 @@ function message(model: unknown, content: Json): Json[] {
 	return [
 		{
 			type: "message_start",
-			message: { id: "msg", type: "message", role: "assistant", model, content: [], stop_reason: null, stop_sequence: null, usage },
+			message: { id: newId(), type: "message", role: "assistant", model, content: [], stop_reason: null, stop_sequence: null, usage },
 		},
 		{ type: "content_block_start", index: 0, content_block: empty },
 		{ type: "content_block_delta", index: 0, delta },
@@ -81,7 +85,7 @@ export function messages(script: readonly Step[]): Model {
 			if (body.stream) return stream(message(body.model, content));
 			const usage = { input_tokens: 1, output_tokens: 1 };
 			return Response.json({
-				id: "msg",
+				id: newId(),
 				type: "message",
 				role: "assistant",
 				model: body.model,
@@ -125,7 +129,7 @@ export function responses(script: readonly Step[]): Model {
 				output_tokens_details: { reasoning_tokens: 0 },
 				total_tokens: 2,
 			};
-			const response = { id: "resp", object: "response", output: [] as Json[] };
+			const response = { id: newId(), object: "response", output: [] as Json[] };
 			return stream([
 				{ type: "response.created", response: { ...response, status: "in_progress" } },
 				{ type: "response.output_item.added", output_index: 0, item },
