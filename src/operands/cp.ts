@@ -5,7 +5,7 @@ import type { Call, Operand, Reader } from "../policy/call.ts";
 import { baseOf, join, type Kind, type Resolver, withoutSlashes } from "../policy/resolve.ts";
 import { backups, DESTINATION_ROWS, destinationOf, entered, intoDirectory, wayOfBackups } from "./destination.ts";
 import { Landings } from "./made-before.ts";
-import { type Grammar, has, lastOf, type Parsed, parseOptions } from "./options.ts";
+import { type Grammar, has, lastOf, lastValue, type Parsed, parseOptions } from "./options.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
 /** cp(1) of coreutils 8 to 9.7, FreeBSD and busybox. */
@@ -18,13 +18,16 @@ const CP: Grammar = {
 		["-L --dereference", "no", "links-followed"],
 		["-r -R --recursive", "no", "recursive"],
 		["-l -s --link --symbolic-link", "no", "makes-links"],
-		["-f -i -n -p -x -u -c -X --force --interactive --no-clobber", "no"],
+		["-n --no-clobber", "no", "keeps"],
+		["-i --interactive", "no", "asks"],
+		["-f -p -x -u -c -X --force", "no"],
 		["--attributes-only --copy-contents --one-file-system --debug", "no"],
 		["--strip-trailing-slashes", "no", "strip"],
 		["--keep-directory-symlink", "no", "enters"],
 		["--remove-destination", "no", "removes"],
 		["--parents --path", "no", "parents"],
-		["--update --preserve --reflink --context", "optional"],
+		["--update", "optional", "update"],
+		["--preserve --reflink --context", "optional"],
 		["--sparse --no-preserve", "required"],
 		["-Z", "no"],
 	],
@@ -47,6 +50,8 @@ interface Manner {
 	followed: "all" | "operands" | "none";
 	/** Whether an existing link at the destination is taken away first or left alone, not written through. */
 	replaces: boolean;
+	/** Whether what stands at the destination is left alone, a link that leads to nothing aside. */
+	keeps: boolean;
 	/** Whether a link to a directory in the destination is entered for a directory of that name. */
 	enters: boolean;
 }
@@ -60,6 +65,7 @@ function mannerOf(call: Call, parsed: Parsed): Manner {
 	return {
 		recursive,
 		followed: follows ? "all" : last === "operands-followed" ? "operands" : "none",
+		keeps: lastOf(parsed, ["keeps", "asks"]) === "keeps" || /^none/.test(lastValue(parsed, "update") ?? ""),
 		replaces: makesLinks || (!frugal && (has(parsed, "removes") || backsUp(call, parsed))),
 		enters: has(parsed, "enters") || call.implementation === "bsd" || call.implementation === "uutils",
 	};
@@ -87,20 +93,27 @@ class Source {
 		return this.manner.recursive && this.kind() === "directory";
 	}
 
-	/** What is written at its name, where links of earlier sources may stand. */
-	written(name: Bytes, look: Resolver | undefined): Operand {
-		const { replaces, enters } = this.manner;
-		const tree = this.isTree();
+	/** Whether an existing link is followed when `path`, the source or a name below it, is copied to its place. */
+	writesThrough(path: Bytes, link: Bytes, look: Resolver): boolean {
+		const { replaces, keeps, enters } = this.manner;
+		const kind = this.kind(path);
+		// A directory in the place of a link is an error, where the link is not entered.
+		if (kind === "directory" && this.manner.recursive) return enters;
 		// A link comes to stand in the place of another one; a file is written through it.
-		const operand: Operand = { text: name, role: "written", leaf: replaces || this.kind() === "link" ? "entry" : "both" };
-		if (look) operand.look = look;
-		if (!tree) return operand;
+		return kind !== "link" && !replaces && !(keeps && look.kind(link, true) !== undefined);
+	}
+
+	/** What is written at its name; `view` shows what earlier sources have made by then. */
+	written(name: Bytes, view: Resolver | undefined): Operand {
+		const { replaces, enters } = this.manner;
+		const look = view ?? this.look;
+		const isLink = look.kind(name, false) === "link";
+		const through = !isLink || this.writesThrough(this.text, name, look);
+		const operand: Operand = { text: name, role: "written", leaf: through && (isLink || !replaces) ? "both" : "entry" };
+		if (view) operand.look = view;
+		if (!through || !this.isTree()) return operand;
 		operand.deep = { like: [this.text] };
-		const meets = (path: Bytes) => {
-			const kind = this.kind(path);
-			return kind === "directory" ? enters : kind !== "link";
-		};
-		if (!replaces || enters) operand.below = { follow: !enters ? "links" : replaces ? "directories" : "both", like: this.text, meets };
+		operand.below = { follow: enters ? "both" : "links", like: this.text, meets: (path, link) => this.writesThrough(path, link, look) };
 		return operand;
 	}
 }

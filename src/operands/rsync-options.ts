@@ -16,7 +16,7 @@ export const RSYNC: Grammar = {
 		["-L -k --copy-links --copy-dirlinks --copy-unsafe-links", "no", "follows"],
 		["-K --keep-dirlinks", "no", "enters"],
 		["-R --relative", "no", "relative"],
-		["--files-from", "required", "relative"],
+		["--files-from", "required", "list"],
 		["--no-implied-dirs --no-i-d", "no", "enters-relative"],
 		["--partial -P", "no", "partial"],
 		["--sender", "no", "sends"],

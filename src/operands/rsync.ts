@@ -56,7 +56,7 @@ function copyOf(parsed: Parsed, look: Resolver): Copy {
 /** How far below the destination the copying reaches: where it deletes nothing, to names that the sources have. */
 function depth(parsed: Parsed, { sources }: Copy): Operand["deep"] {
 	const unknown = sources.length < parsed.operands.length - 1 || sources.length === 0;
-	if (unknown || has(parsed, "deletes") || has(parsed, "relative")) return {};
+	if (unknown || ["deletes", "relative", "list"].some((meaning) => has(parsed, meaning))) return {};
 	if (!has(parsed, "recursive")) return undefined;
 	const holds = (text: Bytes) => (text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".");
 	return { like: sources.map((text) => (namesDirectory(text) ? text : holds(text))) };
@@ -68,7 +68,8 @@ function destinationOf(parsed: Parsed, copy: Copy, text: Bytes): Operand {
 	const deep = depth(parsed, copy);
 	// With -K a link to a directory in the destination tree is entered like a directory (rsync before 3.4.0); so is one on
 	// the way to a name of which the directories are not sent.
-	const enters = has(parsed, "enters") || (has(parsed, "relative") && has(parsed, "enters-relative"));
+	const relative = has(parsed, "relative") || has(parsed, "list");
+	const enters = has(parsed, "enters") || (relative && has(parsed, "enters-relative"));
 	return { text, role: "into", leaf: "both", ...(deep && { deep }), ...(enters && { below: { follow: "directories" } }) };
 }
 
@@ -84,8 +85,9 @@ function besides(call: Call, parsed: Parsed, { destination, intoDirectory }: Cop
 /** A source of which the files go and the directories stay. */
 function emptied(text: Bytes, parsed: Parsed, look: Resolver): Operand {
 	if (!look.isDirectory(text)) return { text, role: "moved", leaf: "entry" };
-	const follows = has(parsed, "follows");
-	const below = follows && has(parsed, "recursive") && { below: { follow: "directories" as const } };
+	// The names of a list may lead through links, too.
+	const follows = has(parsed, "follows") || has(parsed, "list");
+	const below = follows && { below: { follow: "directories" as const } };
 	return { text, role: "moved", leaf: follows ? "both" : "entry", self: true, ...below };
 }
 

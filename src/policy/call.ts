@@ -41,8 +41,8 @@ export interface Below {
 	like?: Bytes;
 	/** When set, only links whose path ends so count (what find calls `{}.bak`). */
 	ending?: Bytes;
-	/** When set, of names that stand below `like` only those count whose counterpart there makes it true. */
-	meets?(counterpart: Bytes): boolean;
+	/** When set, of links whose name stands below `like` only those count for which this is true of the counterpart there and the link. */
+	meets?(counterpart: Bytes, link: Bytes): boolean;
 	/** When set, links of a name for which it is true are not met. */
 	spares?(name: Bytes): boolean;
 }

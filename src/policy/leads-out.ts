@@ -48,7 +48,7 @@ export function leadsOut(operand: Operand, below: Below, gate: ActiveGate, look:
 			if (like !== undefined && look.kind(like, false) === undefined) continue;
 			const type: Kind | undefined = kind ?? inner.kind(here, false);
 			if (type === "directory") pending.push({ path: here, beside: like });
-			if (type !== "link" || (like !== undefined && below.meets?.(like) === false)) continue;
+			if (type !== "link" || (like !== undefined && below.meets?.(like, here) === false)) continue;
 			const does = treatment(below, here, name, inner.isDirectory(here));
 			if (does === undefined) continue;
 			const target = inner.target(here);

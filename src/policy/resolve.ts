@@ -164,7 +164,8 @@ export class Resolver {
 		const kind = this.files.kind(full, false);
 		if (namesDirectory(full) || (kind === "link" && last)) return lost;
 		const slash = full.lastIndexOf("/");
-		const directory = this.files.real(slash < 0 ? "." : full.slice(0, slash + 1), true) ?? "";
+		const parent = slash < 0 ? "." : full.slice(0, slash);
+		const directory = this.files.real(parent, true) ?? (slash > 0 ? this.#deep(parent, true).path : "");
 		if (directory === "") return lost;
 		return { path: join(directory, full.slice(slash + 1)), links: [], exists: kind !== undefined, lost: false };
 	}
