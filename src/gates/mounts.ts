@@ -3,8 +3,9 @@
 import type { Bytes } from "../policy/bytes.ts";
 import { isBelow, join } from "../policy/resolve.ts";
 
-/** One line of /proc/self/mountinfo (proc(5)): which directory of which file system is seen where. */
+/** One line of /proc/self/mountinfo (proc(5)): which directory of which file system is seen where, and on which mount. */
 interface Mount {
+	parent: Bytes;
 	device: Bytes;
 	root: Bytes;
 	at: Bytes;
@@ -33,8 +34,8 @@ export function mountsBelow(table: Bytes, root: Bytes): boolean {
 function parse(table: Bytes): Mount[] {
 	const mounts: Mount[] = [];
 	for (const line of table.split("\n")) {
-		const [, , device, root, at] = line.split(" ", 5);
-		if (device && root && at) mounts.push({ device, root: decoded(root), at: decoded(at) });
+		const [, parent, device, root, at] = line.split(" ", 5);
+		if (parent && device && root && at) mounts.push({ parent, device, root: decoded(root), at: decoded(at) });
 	}
 	return mounts;
 }
@@ -46,49 +47,48 @@ function remainder(path: Bytes, base: Bytes): Bytes | undefined {
 	return base === "/" ? path.slice(1) : path.slice(base.length + 1);
 }
 
-/** A place where the directory of a mount can be reached, and the mount (its index) that shows it there. */
-interface Source {
-	at: Bytes;
-	by: number;
-}
-
 /**
- * Where else the directory of a mount can be reached: through another mount of the same file system that shows it from
- * further up, or that shows exactly the same and is older (earlier in the table).
+ * Whether `other` is surely younger than `mount`. The table is in the order of age where a namespace grew; a copied one has
+ * it tree by tree, and only mounts on the same parent are still in their order.
  */
-function sources(mounts: Mount[], index: number): Source[] {
-	const mount = mounts[index] as Mount;
-	const found: Source[] = [];
-	mounts.forEach((other, k) => {
-		if (k === index || other.device !== mount.device) return;
-		const rest = remainder(mount.root, other.root);
-		if (rest === undefined || (rest === "" && k > index)) return;
-		found.push({ at: rest === "" ? other.at : join(other.at, rest), by: k });
-	});
-	return found;
+function isYounger(mounts: Mount[], other: Mount, mount: Mount): boolean {
+	return other.parent === mount.parent && mounts.indexOf(other) > mounts.indexOf(mount);
 }
 
 /**
- * The mounts at places that `inside` accepts and none of whose sources it accepts. A file system that is seen nowhere
- * else (a volume, a tmpfs) has no source and is not among them.
+ * The mounts at places that `inside` accepts and whose directory can be reached elsewhere only: through a mount of the same
+ * file system that shows it from further up, or that shows exactly the same and may be older. A file system that is seen
+ * nowhere else (a volume, a tmpfs) has no such source and is not among them.
  * @param table the text of /proc/self/mountinfo
  */
 export function foreignMounts(table: Bytes, inside: (path: Bytes) => boolean): ForeignMount[] {
 	const mounts = parse(table);
-	// A second mount of an outside directory has the first one for a source: a place inside, and as foreign itself. Sources
-	// show more than the mount or are older, so this ends.
-	const known = new Map<number, Bytes | undefined>();
-	const foreignSource = (index: number): Bytes | undefined => {
-		if (!inside((mounts[index] as Mount).at)) return undefined;
-		if (known.has(index)) return known.get(index);
-		const from = sources(mounts, index);
-		const own = from.some(({ at, by }) => inside(at) && foreignSource(by) === undefined);
-		const source = own ? undefined : from[0]?.at;
-		known.set(index, source);
-		return source;
-	};
-	return mounts.flatMap(({ at }, index) => {
-		const source = foreignSource(index);
-		return source === undefined ? [] : [{ at, source }];
+	// What shows the same directory is as foreign, so the answer is of the directory. Wider ones have shorter roots, so this ends.
+	const known = new Map<Bytes, Bytes | undefined>();
+	const isForeign = (mount: Mount) => inside(mount.at) && sourceOf(mount) !== undefined;
+
+	function find(mount: Mount): Bytes | undefined {
+		const alike = mounts.filter(({ device }) => device === mount.device);
+		const wider = alike.flatMap((by) => {
+			const rest = remainder(mount.root, by.root);
+			return rest ? [{ by, at: join(by.at, rest) }] : [];
+		});
+		if (wider.some(({ by, at }) => inside(at) && !isForeign(by))) return undefined;
+		if (wider.length > 0) return (wider.find(({ at }) => !inside(at)) ?? wider[0])?.at;
+		const same = alike.filter(({ root }) => root === mount.root);
+		const outside = same.filter(({ at }) => !inside(at));
+		const first = same.some((one) => inside(one.at) && outside.every((other) => isYounger(mounts, other, one)));
+		return first ? undefined : outside[0]?.at;
+	}
+
+	function sourceOf(mount: Mount): Bytes | undefined {
+		const key = `${mount.device} ${mount.root}`;
+		if (!known.has(key)) known.set(key, find(mount));
+		return known.get(key);
+	}
+
+	return mounts.flatMap((mount) => {
+		const source = inside(mount.at) ? sourceOf(mount) : undefined;
+		return source === undefined ? [] : [{ at: mount.at, source }];
 	});
 }

@@ -3,7 +3,7 @@
 import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Operand } from "../policy/call.ts";
 import type { ActiveGate, Gate, Root, Settings, World } from "../policy/policy.ts";
-import { isBelow, namesDirectory, parentOf } from "../policy/resolve.ts";
+import { isBelow, join, namesDirectory, parentOf, type Resolver } from "../policy/resolve.ts";
 import { type ForeignMount, foreignMounts, mountsBelow } from "./mounts.ts";
 
 /** A root as it is written, before anything is resolved. `named` by a variable: worth a word when it is missing. */
@@ -61,17 +61,16 @@ function resolveRoots(settings: Settings, world: World): Root[] {
 	return roots;
 }
 
-/** Devices that take what is written to them and hold nothing (null(4), tty(4)); removing their node is another matter. */
-const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/stdin"];
+/** Devices that take what is written to them and hold nothing (null(4), random(4), tty(4)); removing their node is another matter. */
+const DEVICES = ["null", "zero", "full", "random", "urandom", "tty", "stdout", "stderr", "stdin"].map((name) => `/dev/${name}`);
+/** Where /proc has no descriptors, /dev/fd/N is the descriptor itself and no way to open its file anew. */
 const DEVICE_FORMS = /^\/dev\/(fd\/\d+|pts\/\d+|tty\d+)$/;
 
-/** Whether nothing in the tree is written: a device, or a pipe or socket that is open already (/proc/self/fd/1). */
-function writesNoFile(operand: Operand, path: Bytes): boolean {
-	// What replaces the directory entry itself takes the device node away (mv, ln -f, install), and chmod changes the node.
-	if (operand.role !== "written" || operand.leaf === "entry" || operand.node) return false;
-	if (path !== "" && path.charCodeAt(0) !== 47) return true;
-	return operand.text.startsWith("/dev/") && (DEVICES.includes(operand.text) || DEVICE_FORMS.test(operand.text));
-}
+/** A descriptor among the files of a process (proc(5)): opening it anew opens what it leads to, with other rights. */
+const DESCRIPTOR = /^\/proc\/(\d+)\/(?:task\/\d+\/)?fd\/(\d+)$/;
+
+/** Whether an operand is opened, so that a device or a descriptor is only written to: no directory entry is replaced, no node changed. */
+const isOpened = (operand: Operand) => operand.role === "written" && operand.leaf !== "entry" && !operand.node;
 
 class PathsWithin implements ActiveGate {
 	readonly reason: Bytes;
@@ -107,13 +106,31 @@ class PathsWithin implements ActiveGate {
 	refuses(operand: Operand, path: Bytes): string | undefined {
 		const parent = parentOf(path);
 		if (this.#plain.has(parent)) return undefined;
-		if (writesNoFile(operand, path)) return undefined;
+		const why = this.#why(operand, path, parent);
+		return why !== undefined && isOpened(operand) && this.#losesNothing(operand, path) ? undefined : why;
+	}
+
+	#why(operand: Operand, path: Bytes, parent: Bytes): string | undefined {
 		if (path === "") return "where it leads cannot be seen from here";
 		const root = this.rootOf(path);
 		if (root === undefined) return "it is outside the session's directories";
 		const why = this.#whyRoot(operand, path) ?? this.#whyMount(operand, path, root);
 		if (why === undefined) this.#remember(parent, root);
 		return why;
+	}
+
+	/** Whether writing there loses no file: a device, a pipe or socket that is open already, or this process's own entries in /proc. */
+	#losesNothing(operand: Operand, path: Bytes): boolean {
+		if (path !== "" && path.charCodeAt(0) !== 47) return true;
+		if (path.startsWith("/dev/") && (DEVICES.includes(path) || DEVICE_FORMS.test(path))) return true;
+		const { files } = this.world.look;
+		const self = files.readlink("/proc/self") ?? "-";
+		if (path.startsWith(`/proc/${self}/`)) return true;
+		const [, process, number] = DESCRIPTOR.exec(this.#placeOf(operand).walk(operand.text, true).links.at(-1)?.at ?? "") ?? [];
+		if (process !== self) return false;
+		// What was opened for writing the shell has opened; what was only opened for reading would be opened anew.
+		const openness = files.opened(Number(number));
+		return openness === "stream" || openness === "writable";
 	}
 
 	/** A root may be written below and started from, but not removed, moved or emptied away. */
@@ -134,13 +151,25 @@ class PathsWithin implements ActiveGate {
 	#whyMount(operand: Operand, path: Bytes, root: Root): string | undefined {
 		if (!this.#hasMounts(root)) return undefined;
 		this.#foreign ??= foreignMounts(this.#table ?? "", (path) => this.rootOf(path) !== undefined);
-		const deep = operand.role === "removed" || operand.role === "moved" || operand.role === "started";
 		for (const mount of this.#foreign) {
 			const what = `mounted at ${quote(mount.at)} is ${quote(mount.source)}, which is outside the session's directories`;
 			if (path === mount.at || isBelow(path, mount.at)) return what;
-			if (deep && isBelow(mount.at, path)) return `below it, ${what}`;
+			if (isBelow(mount.at, path) && this.#reaches(operand, mount.at.slice(path.length + 1))) return `below it, ${what}`;
 		}
 		return undefined;
+	}
+
+	/** Whether what the tool does at an operand goes down to `rest` below it. */
+	#reaches(operand: Operand, rest: Bytes): boolean {
+		const { role, deep } = operand;
+		if (role === "removed" || role === "moved" || role === "started") return true;
+		const stands = (like: Bytes) => this.#placeOf(operand).kind(join(like, rest), true) !== undefined;
+		return deep !== undefined && (deep.like === undefined || deep.like.some(stands));
+	}
+
+	/** Where the text of an operand stands. */
+	#placeOf({ at, look }: Operand): Resolver {
+		return look ?? (at === undefined ? this.world.look : this.world.look.from(at));
 	}
 
 	#remember(parent: Bytes, root: Root): void {

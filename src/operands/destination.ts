@@ -47,14 +47,24 @@ export function entered(destination: Destination): Operand[] {
 	return destination.directories.map((text) => ({ text, role: "into", leaf: "both", note: "the directory that it goes into" }));
 }
 
-/** The names that the sources get. */
-export function landings(destination: Destination): Bytes[] {
-	return destination.directories.flatMap((directory) => destination.sources.map((source) => join(directory, baseOf(source))));
+/** Each source with the name that it gets in the directory that is entered, the last one when there are several. */
+export function intoDirectory(
+	{ directories }: Destination,
+	sources: Bytes[],
+	nameIn: (directory: Bytes, source: Bytes) => Bytes,
+): [source: Bytes, name: Bytes][] {
+	const directory = directories.at(-1);
+	return directory === undefined ? [] : sources.map((source) => [source, nameIn(directory, source)]);
 }
 
-/** Whether the backup is one that has no number (`--backup=simple`, `never`, and their beginnings). */
-function isSimple(call: Call, parsed: Parsed): boolean {
-	return [...values(parsed, "backup"), call.env("VERSION_CONTROL")].some((kind) => /^(s|ne)/.test(kind));
+/** The names that the sources get. */
+export function landings(destination: Destination): Bytes[] {
+	return intoDirectory(destination, destination.sources, (directory, source) => join(directory, baseOf(source))).map(([, name]) => name);
+}
+
+/** How backups are named: the last value that says so; an empty one leaves it to the environment, as none does (coreutils manual, Backup options). */
+export function wayOfBackups(call: Call, parsed: Parsed): Bytes {
+	return values(parsed, "backup").at(-1) || call.env("VERSION_CONTROL");
 }
 
 /**
@@ -67,7 +77,9 @@ export function backups(call: Call, parsed: Parsed, destination: Destination, na
 	const suffix = lastValue(parsed, "suffix") ?? call.env("SIMPLE_BACKUP_SUFFIX");
 	const backup = (text: Bytes): Operand => ({ text, role: "written", leaf: "entry", note: "the name of the backup" });
 	if (call.implementation === "uutils") return suffix.includes("/") ? names.map((name) => backup(name + suffix)) : [];
-	if (call.implementation !== "gnu" || destination.file !== undefined || !isSimple(call, parsed)) return [];
+	if (call.implementation !== "gnu" || destination.file !== undefined) return [];
+	// Only a backup that has no number is misplaced: `simple`, `never`, and their beginnings.
+	if (!/^(s|ne)/.test(wayOfBackups(call, parsed))) return [];
 	const there = names.filter((name) => look.kind(name, false) !== undefined);
 	return there.map((name) => backup(baseOf(name) + (suffix === "" || suffix.includes("/") ? "~" : suffix)));
 }

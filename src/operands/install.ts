@@ -1,5 +1,6 @@
 // install: the destination is unlinked and made anew; with -d every operand is a directory to make.
 
+import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
 import { backups, DESTINATION_ROWS, destinationOf, entered, landings } from "./destination.ts";
 import { made } from "./leading-directories.ts";
@@ -27,7 +28,16 @@ export const install: Reader = {
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
 		if (has(parsed, "directories")) {
-			return { operands: parsed.operands.flatMap((text) => made(text, true, look)), unread: [] };
+			// The mode of a directory that is there already is set as well, those on the way to it are left alone (GNU; not toybox).
+			const set = (text: Bytes): Operand => ({
+				text,
+				role: "written",
+				leaf: "target",
+				node: true,
+				note: "a directory to make, or to set the mode of",
+			});
+			const onTheWay = (text: Bytes) => made(text, true, look).filter((operand) => operand.text !== text || operand.unknowable);
+			return { operands: parsed.operands.flatMap((text) => [set(text), ...onTheWay(text)]), unread: [] };
 		}
 		const destination = destinationOf(parsed, look);
 		const operands: Operand[] = entered(destination);

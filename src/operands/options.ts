@@ -161,6 +161,11 @@ export function has(parsed: Parsed, meaning: string): boolean {
 	return parsed.options.some((option) => option.meaning === meaning);
 }
 
+/** Which of these meanings the last such option has. */
+export function lastOf(parsed: Parsed, meanings: readonly string[]): string | undefined {
+	return parsed.options.findLast((option) => meanings.includes(option.meaning))?.meaning;
+}
+
 /** All values of options of that meaning. */
 export function values(parsed: Parsed, meaning: string): Bytes[] {
 	return parsed.options

@@ -23,7 +23,8 @@ const MV: Grammar = {
 function standing(destination: Destination, look: Resolver): ReadonlySet<Bytes> | undefined {
 	const { sources, directories } = destination;
 	if (sources.length < 2 || !sources.some((source) => source.includes("/"))) return undefined;
-	return new Set(directories.flatMap((directory) => sources.map((source) => join(look.directory(directory), baseOf(source)))));
+	const directory = directories.at(-1);
+	return directory === undefined ? undefined : new Set(sources.map((source) => join(look.directory(directory), baseOf(source))));
 }
 
 /** A source is taken out of its real directory; a trailing slash follows a link (rename(2), and the copy across devices). */

@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Reader, Reading } from "../policy/call.ts";
+import { withoutSlashes } from "../policy/resolve.ts";
 import { type Grammar, parseOptions } from "./options.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
@@ -49,6 +50,8 @@ export const positional: Reader = {
 		const parsed = parseOptions(call, grammar);
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
-		return { operands: [], removed: parsed.operands, unread: [] };
+		// These two take the link itself, whatever slashes stand behind it.
+		const named = call.implementation === "busybox" || call.implementation === "toybox";
+		return { operands: [], removed: named ? parsed.operands.map(withoutSlashes) : parsed.operands, unread: [] };
 	},
 };

@@ -1,63 +1,121 @@
 // rsync: the last operand is written below, unless it is on another machine; sources go only with --remove-source-files.
 
 import type { Bytes } from "../policy/bytes.ts";
-import type { Operand, Reader } from "../policy/call.ts";
-import { type Grammar, has, parseOptions, values } from "./options.ts";
+import type { Call, Operand, Reader } from "../policy/call.ts";
+import { baseOf, namesDirectory, parentOf, type Resolver } from "../policy/resolve.ts";
+import { has, lastValue, type Parsed, parseOptions, values } from "./options.ts";
+import { RSYNC } from "./rsync-options.ts";
+import { scriptOperands } from "./script.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
-
-/** rsync(1) 3.2; `writes` options name files or directories that rsync makes. */
-const RSYNC: Grammar = {
-	rows: [
-		["--remove-source-files --remove-sent-files", "no", "moves"],
-		["-K --keep-dirlinks", "no", "enters"],
-		["-T --temp-dir", "required", "writes"],
-		["--backup-dir --partial-dir --log-file --write-batch --only-write-batch", "required", "writes"],
-		["-e --rsh --rsync-path --suffix --max-size --min-size --max-alloc --max-delete --block-size -B --modify-window -@", "required"],
-		["-f --filter --exclude --exclude-from --include --include-from --files-from --compare-dest --copy-dest --link-dest", "required"],
-		["--compress-level --compress-choice --checksum-choice --checksum-seed --skip-compress --bwlimit --timeout --contimeout", "required"],
-		["--port --address --sockopts --password-file --early-input --log-file-format --out-format --read-batch --protocol", "required"],
-		["--iconv --chmod --chown --usermap --groupmap --outbuf --stop-after --stop-at --trust-sender --remote-option -M", "required"],
-		["--info --debug --stderr", "required"],
-		[
-			"-a -v -q -c -r -R -b -u -d -l -L -k -H -p -E -A -X -o -g -D -t -U -N -O -J -S -n -W -x -z -C -0 -s -8 -h -P -i -4 -6 -y -I -F -m",
-			"no",
-		],
-		["--archive --verbose --quiet --checksum --recursive --relative --backup --update --dirs --links --copy-links --hard-links", "no"],
-		["--delete --delete-before --delete-during --delete-delay --delete-after --delete-excluded --delete-missing-args --force", "no"],
-		[
-			"--inplace --append --append-verify --partial --progress --dry-run --whole-file --existing --ignore-existing --prune-empty-dirs",
-			"no",
-		],
-		[
-			"--perms --owner --group --times --devices --specials --xattrs --acls --sparse --numeric-ids --compress --stats --human-readable",
-			"no",
-		],
-		["--copy-dirlinks --copy-unsafe-links --safe-links --munge-links --itemize-changes --list-only --mkpath", "no"],
-		["--ignore-times --size-only --fuzzy --one-file-system --preallocate --delay-updates --from0 --protect-args --no-motd", "no"],
-		["--ignore-errors --executability --super --fake-super --atimes --open-noatime --crtimes --omit-dir-times --blocking-io", "no"],
-	],
-};
 
 /** HOST:PATH, HOST::MODULE and rsync:// are on another machine; a colon after a slash belongs to a name. */
 const isRemote = (text: Bytes) => text.startsWith("rsync://") || /^[^/]+:/.test(text);
 
+const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"];
+
+/** The option-arguments of a meaning. A `=` before a value that is glued to a letter is not part of it (popt). */
+const named = (parsed: Parsed, meaning: string) => values(parsed, meaning).map((value) => value.replace(/^=/, ""));
+
+const written = (text: Bytes, note: string): Operand => ({ text, role: "written", leaf: "both", note });
+
+/** The options of a call, and those that -M hands to the other side where that is on this machine, too. */
+function optionsOf(call: Call): Parsed {
+	const parsed = parseOptions(call, RSYNC);
+	const words = parsed.operands.some(isRemote) ? [] : named(parsed, "other-side");
+	for (const word of words) {
+		const other = parseOptions({ ...call, argv: ["rsync", word] }, RSYNC);
+		parsed.options.push(...other.options);
+		parsed.unread.push(...other.unread);
+		parsed.suspects.push(...other.suspects);
+	}
+	// `--no-OPTION` switches off what OPTION switched on, and takes nothing.
+	parsed.unread = parsed.unread.filter((word) => !word.startsWith("--no-"));
+	return parsed;
+}
+
+/** What a call is about on this machine: what is copied, and where to, if anything is. */
+interface Copy {
+	sources: Bytes[];
+	destination: Bytes | undefined;
+	/** Whether the destination is a directory, or becomes one. */
+	intoDirectory: boolean;
+}
+
+function copyOf(parsed: Parsed, look: Resolver): Copy {
+	const last = parsed.operands.at(-1);
+	const alone = has(parsed, "reads-batch") ? 1 : 2;
+	if (last === undefined || parsed.operands.length < alone) return { sources: [], destination: undefined, intoDirectory: false };
+	const sources = parsed.operands.slice(0, -1);
+	const [first] = sources;
+	// Only a single file is copied to the very name (rsync, get_local_name).
+	const tree = first === undefined || sources.length > 1 || isRemote(first) || look.isDirectory(first);
+	const intoDirectory = tree || namesDirectory(last) || look.isDirectory(last);
+	return { sources: sources.filter((text) => !isRemote(text)), destination: isRemote(last) ? undefined : last, intoDirectory };
+}
+
+/** How far below the destination the copying reaches: where it deletes nothing, to names that the sources have. */
+function depth(parsed: Parsed, { sources }: Copy): Operand["deep"] {
+	const unknown = sources.length < parsed.operands.length - 1 || sources.length === 0;
+	if (unknown || ["deletes", "relative", "list"].some((meaning) => has(parsed, meaning))) return {};
+	if (!has(parsed, "recursive")) return undefined;
+	const holds = (text: Bytes) => (text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".");
+	return { like: sources.map((text) => (namesDirectory(text) ? text : holds(text))) };
+}
+
+function destinationOf(parsed: Parsed, copy: Copy, text: Bytes): Operand {
+	// A file takes the place of a link that stands at its name.
+	if (!copy.intoDirectory) return { text, role: "written", leaf: "entry" };
+	const deep = depth(parsed, copy);
+	// With -K a link to a directory in the destination tree is entered like a directory (rsync before 3.4.0); so is one on
+	// the way to a name of which the directories are not sent.
+	const relative = has(parsed, "relative") || has(parsed, "list");
+	const enters = has(parsed, "enters") || (relative && has(parsed, "enters-relative"));
+	return { text, role: "into", leaf: "both", ...(deep && { deep }), ...(enters && { below: { follow: "directories" } }) };
+}
+
+/** The directories for backups, parts and temporary files; relative ones stand on the destination. */
+function besides(call: Call, parsed: Parsed, { destination, intoDirectory }: Copy, look: Resolver): Operand[] {
+	if (destination === undefined) return [];
+	const texts = named(parsed, "beside");
+	if (has(parsed, "partial")) texts.push(call.env("RSYNC_PARTIAL_DIR"));
+	const at = intoDirectory ? look.directory(destination) : parentOf(look.entry(destination));
+	return texts.map((text) => ({ ...written(text, "a directory for rsync's own files"), ...(text.startsWith("/") ? {} : { at }) }));
+}
+
+/** A source of which the files go and the directories stay. */
+function emptied(text: Bytes, parsed: Parsed, look: Resolver): Operand {
+	if (!look.isDirectory(text)) return { text, role: "moved", leaf: "entry" };
+	// The names of a list may lead through links, too.
+	const follows = has(parsed, "follows") || has(parsed, "list");
+	const below = follows && { below: { follow: "directories" as const } };
+	return { text, role: "moved", leaf: follows ? "both" : "entry", self: true, ...below };
+}
+
+/** What a shell does that is to reach another machine; any other program runs unseen. */
+function shellOperands(call: Call, parsed: Parsed, look: Resolver): Operand[] {
+	if (!parsed.operands.some(isRemote)) return [];
+	const text = (named(parsed, "shell").at(-1) ?? call.env("RSYNC_RSH")).trim();
+	const space = text.search(/\s/);
+	if (space < 0 || !SHELLS.includes(baseOf(text.slice(0, space)))) return [];
+	return scriptOperands(call, text.slice(space), look, undefined, "both");
+}
+
 export const rsync: Reader = {
 	name: "rsync",
-	read(call) {
-		const parsed = parseOptions(call, RSYNC);
-		// `--no-OPTION` switches off what OPTION switched on, and takes nothing.
-		const unknown = parsed.unread.filter((word) => !word.startsWith("--no-"));
-		if (unknown.length > 0) return suspectReading(call, { ...parsed, unread: unknown });
+	read(call, look) {
+		const parsed = optionsOf(call);
+		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
-		const operands: Operand[] = values(parsed, "writes").map((text) => ({ text, role: "written", leaf: "both" }));
-		const last = parsed.operands.at(-1);
-		if (last !== undefined && parsed.operands.length > 1 && !isRemote(last)) {
-			// With -K a link to a directory in the destination tree is entered like a directory (rsync before 3.4.0).
-			const below = has(parsed, "enters") && { below: { follow: "directories" as const } };
-			operands.push({ text: last, role: "into", leaf: "both", ...below });
-		}
-		const sources = has(parsed, "moves") ? parsed.operands.slice(0, -1) : [];
-		for (const text of sources) if (!isRemote(text)) operands.push({ text, role: "moved", leaf: "entry" });
+		const operands = named(parsed, "log").map((text) => written(text, "a log"));
+		operands.push(...shellOperands(call, parsed, look));
+		if (has(parsed, "dry") || has(parsed, "sends")) return { operands, unread: [] };
+		const batch = lastValue(parsed, "batch-alone") ?? lastValue(parsed, "batch");
+		if (batch !== undefined) operands.push(written(batch, "a batch"), written(`${batch}.sh`, "the script of a batch"));
+		if (has(parsed, "batch-alone")) return { operands, unread: [] };
+		const copy = copyOf(parsed, look);
+		operands.push(...besides(call, parsed, copy, look));
+		if (copy.destination !== undefined) operands.push(destinationOf(parsed, copy, copy.destination));
+		if (has(parsed, "moves")) operands.push(...copy.sources.map((text) => emptied(text, parsed, look)));
 		return { operands, unread: [] };
 	},
 };

@@ -41,6 +41,8 @@ export interface Below {
 	like?: Bytes;
 	/** When set, only links whose path ends so count (what find calls `{}.bak`). */
 	ending?: Bytes;
+	/** When set, of links whose name stands below `like` only those count for which this is true of the counterpart there and the link. */
+	meets?(counterpart: Bytes, link: Bytes): boolean;
 	/** When set, links of a name for which it is true are not met. */
 	spares?(name: Bytes): boolean;
 }
@@ -57,6 +59,10 @@ export interface Operand {
 	/** Whether the file itself is meant and not what is written to it: then a device is no exception. */
 	node?: boolean;
 	below?: Below;
+	/** Whether what lies below is acted on as well, so that a mount there counts; with `like`, what also stands below one of these. */
+	deep?: { like?: readonly Bytes[] };
+	/** The files as earlier operands of the same call will have left them, when that may make a difference. */
+	look?: Resolver;
 	/** Destinations of the same call: a link that one of them replaces must not be on the way to this operand. */
 	after?: ReadonlySet<Bytes>;
 	/** Set when nobody can know before the call which file is meant; such an operand is refused with these words. */

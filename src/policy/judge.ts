@@ -55,7 +55,7 @@ function judgeOperand(operand: Operand, gate: ActiveGate, look: Resolver): Evide
 	// The empty string names nothing, not the working directory (POSIX 4.13).
 	if (operand.text === "") return undefined;
 	if (operand.unknowable !== undefined) return { operand, resolved: "", links: [], why: operand.unknowable };
-	const here = operand.at === undefined ? look : look.from(operand.at);
+	const here = operand.look ?? (operand.at === undefined ? look : look.from(operand.at));
 	return (
 		refusal(operand, gate, here) ??
 		(operand.after && madeOnTheWay(operand, here)) ??
@@ -65,7 +65,7 @@ function judgeOperand(operand: Operand, gate: ActiveGate, look: Resolver): Evide
 
 /** What an allowed operand resolves to, for people. */
 function shown(operand: Operand, gate: ActiveGate, look: Resolver): Evidence {
-	const here = operand.at === undefined ? look : look.from(operand.at);
+	const here = operand.look ?? (operand.at === undefined ? look : look.from(operand.at));
 	const follow = operand.leaf !== "entry";
 	const resolved = follow ? here.target(operand.text) : here.entry(operand.text);
 	const root = gate.rootOf(resolved);

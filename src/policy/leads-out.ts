@@ -3,11 +3,24 @@
 import type { Bytes } from "./bytes.ts";
 import type { Below, Operand } from "./call.ts";
 import type { ActiveGate } from "./policy.ts";
-import { join, type Resolver } from "./resolve.ts";
+import { join, type Kind, type Resolver, TOO_LONG } from "./resolve.ts";
 import type { Evidence } from "./verdict.ts";
 
 /** How many names a walk below an operand may see before it gives up and refuses. */
 const WALK_LIMIT = 400_000;
+
+/** A directory to look into, and the one whose names alone count there. */
+interface Pending {
+	path: Bytes;
+	beside: Bytes | undefined;
+}
+
+/** What the tool does at a link: `enter` the directory that it leads to, `follow` it to what it writes there, or neither. */
+function treatment(below: Below, link: Bytes, name: Bytes, directory: boolean): "enter" | "follow" | undefined {
+	if (directory && below.follow !== "links") return "enter";
+	if (below.follow === "directories" || below.spares?.(name)) return undefined;
+	return below.ending === undefined || link.endsWith(below.ending) ? "follow" : undefined;
+}
 
 /**
  * Walk the tree below an operand.
@@ -15,37 +28,36 @@ const WALK_LIMIT = 400_000;
  */
 export function leadsOut(operand: Operand, below: Below, gate: ActiveGate, look: Resolver): Evidence | undefined {
 	const start = look.target(operand.text);
-	const kind = look.kind(start, true);
-	if (kind !== "directory") return undefined;
+	if (look.kind(start, true) !== "directory") return undefined;
 	const inner = look.from("");
-	const { follow, like: likeStart, ending } = below;
-	const pending: { path: Bytes; beside: Bytes | undefined }[] = [{ path: start, beside: likeStart }];
+	const refused = (resolved: Bytes, why: string): Evidence => ({ operand, resolved, links: [], why });
+	const pending: Pending[] = [{ path: start, beside: below.like }];
 	const seen = new Set<Bytes>();
+	// What is not known to be opened may do something else to a device than write to it.
+	const leaf = operand.role === "written" ? operand.leaf : "entry";
 	let names = 0;
 	while (pending.length > 0) {
-		const { path, beside } = pending.pop() as { path: Bytes; beside: Bytes | undefined };
+		const { path, beside } = pending.pop() as Pending;
 		if (seen.has(path)) continue;
 		seen.add(path);
+		if (path.length >= TOO_LONG) return refused(path, "the tree is too deep to look for links that lead out of it");
 		for (const { name, kind } of inner.files.list(path) ?? []) {
 			const here = join(path, name);
-			if (++names > WALK_LIMIT)
-				return { operand, resolved: here, links: [], why: "the tree is too large to look for links that lead out of it" };
+			if (++names > WALK_LIMIT) return refused(here, "the tree is too large to look for links that lead out of it");
 			const like = beside === undefined ? undefined : join(beside, name);
 			if (like !== undefined && look.kind(like, false) === undefined) continue;
-			const type = kind ?? inner.kind(here, false);
+			const type: Kind | undefined = kind ?? inner.kind(here, false);
 			if (type === "directory") pending.push({ path: here, beside: like });
-			if (type !== "link") continue;
-			const directory = inner.isDirectory(here);
-			const entered = directory && follow !== "links";
-			if (!entered && below.spares?.(name)) continue;
-			if (!entered && (follow === "directories" || (ending !== undefined && !here.endsWith(ending)))) continue;
+			if (type !== "link" || (like !== undefined && below.meets?.(like, here) === false)) continue;
+			const does = treatment(below, here, name, inner.isDirectory(here));
+			if (does === undefined) continue;
 			const target = inner.target(here);
-			const why = gate.refuses({ ...operand, role: "written" }, target);
+			const why = gate.refuses({ ...operand, text: here, role: "written", leaf }, target);
 			if (why !== undefined) {
 				const links = [{ at: here, to: inner.files.readlink(here) ?? "" }];
 				return { operand, resolved: target, links, why: `a link below it is followed: ${why}` };
 			}
-			if (entered) pending.push({ path: target, beside: undefined });
+			if (does === "enter") pending.push({ path: target, beside: undefined });
 		}
 	}
 	return undefined;

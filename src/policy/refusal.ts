@@ -1,6 +1,6 @@
 // A refusal in words: what, where, and what to do next.
 
-import { quote, toText } from "./bytes.ts";
+import { type Bytes, quote, toText } from "./bytes.ts";
 import type { Operand } from "./call.ts";
 import type { Root } from "./policy.ts";
 import type { Evidence, Verdict } from "./verdict.ts";
@@ -16,11 +16,23 @@ const VERBS: Record<Operand["role"], string> = {
 	started: "act below",
 };
 
+/** A name longer than this is shown by its beginning. */
+const SHOWN = 240;
+
+/** A name as a message has it: quoted, and cut with a word on its length where it is very long. */
+function brief(bytes: Bytes): string {
+	if (bytes.length <= SHOWN) return quote(bytes);
+	let end = SHOWN;
+	// Not within a character of several bytes.
+	while (end > 0 && (bytes.charCodeAt(end) & 0xc0) === 0x80) end--;
+	return `${quote(bytes.slice(0, end))}... (${bytes.length} bytes)`;
+}
+
 function operandLine({ operand, resolved, links, why }: Evidence): string {
-	const is = resolved !== "" && resolved !== operand.text ? ` is ${quote(resolved)}` : "";
-	const link = links.length > 0 ? ` through the link ${links.map(({ at, to }) => `${quote(at)} -> ${quote(to)}`).join(", ")}` : "";
+	const is = resolved !== "" && resolved !== operand.text ? ` is ${brief(resolved)}` : "";
+	const link = links.length > 0 ? ` through the link ${links.map(({ at, to }) => `${brief(at)} -> ${brief(to)}`).join(", ")}` : "";
 	const note = operand.note ? ` (${operand.note})` : "";
-	return `  ${VERBS[operand.role]} ${quote(operand.text)}${note}:${is}${link}${is || link ? "," : ""} ${why}`;
+	return `  ${VERBS[operand.role]} ${brief(operand.text)}${note}:${is}${link}${is || link ? "," : ""} ${why}`;
 }
 
 function rootWords(root: Root): string {
@@ -48,10 +60,10 @@ export function refusalText(tool: string, verdict: Extract<Verdict, { decision: 
 	const { refused, roots, unread } = verdict;
 	const count = refused.length;
 	const first = refused[0] as Evidence;
-	const lines = [`tmx: ${quote(tool)}: policy_denied: ${quote(first.operand.text)}: ${first.why}; nothing was run`];
+	const lines = [`tmx: ${quote(tool)}: policy_denied: ${brief(first.operand.text)}: ${first.why}; nothing was run`];
 	for (const evidence of refused.slice(0, NAMED)) lines.push(operandLine(evidence));
 	if (count > NAMED) lines.push(`  and ${count - NAMED} more`);
-	if (unread.length > 0) lines.push(`  not understood, so every word was judged: ${unread.map(quote).join(" ")}`);
+	if (unread.length > 0) lines.push(`  not understood, so every word was judged: ${unread.map(brief).join(" ")}`);
 	const kept = roots.filter((root) => root.dropped === undefined);
 	lines.push(`  allowed: ${kept.length > 0 ? kept.map(rootWords).join(", ") : "nothing"}`);
 	for (const root of roots) if (root.dropped) lines.push(`  ${rootWords(root)}`);

@@ -5,6 +5,12 @@ import type { Bytes } from "./bytes.ts";
 /** The type of a file. */
 export type Kind = "directory" | "file" | "link" | "other";
 
+/**
+ * How a descriptor is open. A `stream` holds nothing that anybody could miss: a pipe, a terminal, a file without a name. A file
+ * that is `writable` through it can be changed without being opened anew; one that is `readable` cannot.
+ */
+export type Openness = "stream" | "writable" | "readable";
+
 /** What resolution asks of the kernel. Every path is handed on as it stands; a relative one stands on the process's own directory. */
 export interface Files {
 	/**
@@ -20,6 +26,8 @@ export interface Files {
 	list(path: Bytes): { name: Bytes; kind: Kind | undefined }[] | undefined;
 	/** The content of a regular file of at most `limit` bytes; undefined when it is no such file. */
 	read(path: Bytes, limit: number): Bytes | undefined;
+	/** How a descriptor of this process is open; undefined when it is not. */
+	opened(descriptor: number): Openness | undefined;
 	/** The mount table of this process, /proc/self/mountinfo (proc(5)); "" when there is none. */
 	mounts(): Bytes;
 }
@@ -40,6 +48,9 @@ export interface Walk {
 
 /** The kernel's limit of links in one resolution (MAXSYMLINKS, path_resolution(7)). */
 const MAX_LINKS = 40;
+
+/** A path of this length the kernel does not take (PATH_MAX); a tool may stand deeper, and then names are relative. */
+export const TOO_LONG = 4096;
 
 /** Whether `path` is a proper descendant of `root`; both are real paths. By components: /run/hostage is not below /run/host. */
 export function isBelow(path: Bytes, root: Bytes): boolean {
@@ -147,6 +158,18 @@ export class Resolver {
 		return known;
 	}
 
+	/** Where `text` leads when that is deeper than a path can tell: known where no link in the last place has to be read. */
+	#deep(full: Bytes, last: boolean): Walk {
+		const lost = { path: "", links: [], exists: false, lost: true };
+		const kind = this.files.kind(full, false);
+		if (namesDirectory(full) || (kind === "link" && last)) return lost;
+		const slash = full.lastIndexOf("/");
+		const parent = slash < 0 ? "." : full.slice(0, slash);
+		const directory = this.files.real(parent, true) ?? (slash > 0 ? this.#deep(parent, true).path : "");
+		if (directory === "") return lost;
+		return { path: join(directory, full.slice(slash + 1)), links: [], exists: kind !== undefined, lost: false };
+	}
+
 	/**
 	 * Walk `text` by its components, reading each link: the way for what does not exist (yet), for dangling links, and for
 	 * showing which links lead there. A missing component counts as a directory that somebody may make; `..` is physical.
@@ -168,6 +191,7 @@ export class Resolver {
 			if (name === "..") at = parentOf(at);
 			else {
 				const here = join(at, name);
+				if (here.length >= TOO_LONG) return this.#deep(full, last);
 				const follow = last || rest.some((after) => after !== "") || full.endsWith("/");
 				const to = follow ? this.files.readlink(here) : undefined;
 				if (to === undefined) at = here;

@@ -2,13 +2,15 @@
 
 import { ffi } from "#ffi";
 import type { Bytes } from "../policy/bytes.ts";
-import type { Kind } from "../policy/resolve.ts";
-import { buffer, bufferAt, c, cstring, drain, errno, libc, slurp } from "./libc.ts";
+import type { Kind, Openness } from "../policy/resolve.ts";
+import { buffer, bufferAt, c, cstring, drain, errno, libc, slurp, text } from "./libc.ts";
 import { latin1 } from "./memory.ts";
-import { kindOf } from "./mode.ts";
+import { isStream, kindOf } from "./mode.ts";
 import type { Identity, Opened } from "./system.ts";
 
 const arm = process.arch === "arm64";
+const O_RDONLY = 0;
+const O_ACCMODE = 3;
 const O_NONBLOCK = 0o4000;
 const O_DIRECTORY = arm ? 0o40000 : 0o200000;
 const O_CLOEXEC = 0o2000000;
@@ -28,8 +30,9 @@ export function stat(descriptor: number, path: Bytes, flags: number): boolean {
 	return c.statx(descriptor, cstring(path), flags | AT_NO_AUTOMOUNT, STATX_BASIC, statusAt) === 0;
 }
 
-/** Of the last `stat`: the mode, which file it is, and all of it. */
+/** Of the last `stat`: the mode, how many names it has, which file it is, and all of it. */
 export const fileMode = () => (words[7] as number) & 0xffff;
+const links = () => words[4] as number;
 export const fileId = () => `${words[34]}:${words[35]}:${words[9]}:${words[8]}`;
 
 export function identityOf(): Identity {
@@ -50,20 +53,58 @@ export function readlink(path: Bytes): Bytes | undefined {
 /** The kernel writes this behind the path of a file that has no name any more (proc(5), /proc/PID/fd). */
 const DELETED = " (deleted)";
 
+/** The path of an open file, "" when no path of ours leads to it; undefined when it is longer than the kernel tells (PATH_MAX). */
+function pathOf(descriptor: number): Bytes | undefined {
+	const found = readlink(`/proc/self/fd/${descriptor}`);
+	if (found?.charCodeAt(0) !== 47 || !stat(descriptor, "", AT_EMPTY_PATH)) return found;
+	// A path of another mount namespace reads like one of ours: only the same file under that name is proof.
+	const id = fileId();
+	const gone = links() === 0;
+	if (stat(AT_FDCWD, found, AT_SYMLINK_NOFOLLOW) && fileId() === id) return found;
+	// A file may truly be called so, and then it has a name.
+	return gone && found.endsWith(DELETED) ? found.slice(0, -DELETED.length) : "";
+}
+
+/** The name of an open directory in its open parent. */
+function nameIn(parent: number, directory: number): Bytes | undefined {
+	const id = stat(directory, "", AT_EMPTY_PATH) ? fileId() : "";
+	const same = (name: Bytes) => stat(parent, name, AT_SYMLINK_NOFOLLOW) && fileId() === id;
+	const entries = list(`/proc/self/fd/${parent}`) ?? [];
+	return entries.find(({ name, kind }) => (kind === undefined || kind === "directory") && same(name))?.name;
+}
+
+/** The path of a directory deeper than the kernel tells: its last names are looked up one by one, from below. */
+function deepPath(descriptor: number): Bytes | undefined {
+	let below = "";
+	for (let at = descriptor; ; ) {
+		const parent = c.open(cstring(`/proc/self/fd/${at}/..`), O_PATH | O_CLOEXEC | O_DIRECTORY, 0);
+		if (parent < 0) return undefined;
+		const name = nameIn(parent, at);
+		const above = name === undefined ? "" : pathOf(parent);
+		below = `/${name}${below}`;
+		if (at !== descriptor) c.close(at);
+		at = parent;
+		if (above === undefined) continue;
+		c.close(at);
+		return above === "" ? "" : (above === "/" ? "" : above) + below;
+	}
+}
+
 export function real(path: Bytes, directory: boolean): Bytes | undefined {
 	const flags = O_PATH | O_CLOEXEC | (directory ? O_DIRECTORY : 0);
 	const descriptor = c.open(cstring(path), flags, 0);
 	if (descriptor < 0) return undefined;
-	const name = readlink(`/proc/self/fd/${descriptor}`);
-	let found = name ?? "";
-	// A path of another mount namespace reads like one of ours: only the same file under that name is proof.
-	if (found.charCodeAt(0) === 47 && stat(descriptor, "", AT_EMPTY_PATH)) {
-		const id = fileId();
-		const same = stat(AT_FDCWD, found, AT_SYMLINK_NOFOLLOW) && fileId() === id;
-		if (!same) found = found.endsWith(DELETED) ? found.slice(0, -DELETED.length) : "";
-	}
+	const found = pathOf(descriptor) ?? deepPath(descriptor);
 	c.close(descriptor);
 	return found;
+}
+
+/** How a descriptor of this process is open (/proc/self/fdinfo, proc(5)). */
+export function opened(descriptor: number): Openness | undefined {
+	if (!stat(descriptor, "", AT_EMPTY_PATH)) return undefined;
+	if (isStream(fileMode(), links())) return "stream";
+	const flags = /^flags:\s*([0-7]+)/m.exec(text(`/proc/self/fdinfo/${descriptor}`))?.[1] ?? "0";
+	return (Number.parseInt(flags, 8) & O_ACCMODE) === O_RDONLY ? "readable" : "writable";
 }
 
 const DIRENT_KINDS: Record<number, Kind> = { 4: "directory", 8: "file", 10: "link" };

@@ -14,6 +14,7 @@ import {
 	kind,
 	list,
 	open,
+	opened,
 	read,
 	readlink,
 	real,
@@ -169,5 +170,6 @@ export const linux: System = {
 	kind,
 	list,
 	read,
+	opened,
 	mounts: () => text("/proc/self/mountinfo"),
 };

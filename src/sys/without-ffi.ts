@@ -3,7 +3,8 @@
 import * as fs from "node:fs";
 import { constants, type Dirent } from "node:fs";
 import type { Bytes } from "../policy/bytes.ts";
-import type { Kind } from "../policy/resolve.ts";
+import type { Kind, Openness } from "../policy/resolve.ts";
+import { isStream } from "./mode.ts";
 import { ENOEXEC, type Identity, type Opened, type System } from "./system.ts";
 
 const toBuffer = (path: Bytes) => Buffer.from(path, "latin1");
@@ -57,7 +58,15 @@ function real(path: Bytes, directory: boolean): Bytes | undefined {
 	if (!found.startsWith("/")) return found;
 	const there = lstatOf(found);
 	if (open && there && there.dev === open.dev && there.ino === open.ino) return found;
-	return found.endsWith(" (deleted)") ? found.slice(0, -" (deleted)".length) : "";
+	return open?.nlink === 0n && found.endsWith(" (deleted)") ? found.slice(0, -" (deleted)".length) : "";
+}
+
+function opened(descriptor: number): Openness | undefined {
+	const stats = attempt(() => fs.fstatSync(descriptor));
+	if (stats === undefined) return undefined;
+	if (isStream(stats.mode, stats.nlink)) return "stream";
+	const flags = /^flags:\s*([0-7]+)/m.exec(content(`/proc/self/fdinfo/${descriptor}`))?.[1] ?? "0";
+	return (Number.parseInt(flags, 8) & 3) === constants.O_RDONLY ? "readable" : "writable";
 }
 
 function open(path: Bytes): Opened | number {
@@ -201,5 +210,6 @@ export const withoutFfi: System = {
 		const stats = statOf(path);
 		return stats?.isFile() && stats.size <= limit ? content(path) : undefined;
 	},
+	opened,
 	mounts: () => content("/proc/self/mountinfo"),
 };

@@ -13,7 +13,7 @@ let env: Env;
 
 beforeEach(() => {
 	box = makeBox();
-	env = { PATH: shims(box, stub(box), ["rm"]), TMX_ROOTS: box.root, HOME: box.home, O: box.outside, R: box.root };
+	env = { PATH: shims(box, stub(box), ["rm", "mv", "tee", "mkdir"]), TMX_ROOTS: box.root, HOME: box.home, O: box.outside, R: box.root };
 	for (const directory of [box.root, box.outside]) mkdirSync(`${directory}/gone`);
 });
 afterEach(() => box.remove());
@@ -39,14 +39,26 @@ test("a name in a deleted directory names nothing, whichever way it is judged", 
 	expect((await shell("cd $O/gone && /bin/rmdir $O/gone && rm a", env, box.root)).status).toBe(2);
 });
 
-test("in a directory whose path is longer than the kernel takes, a name is still refused or run, never lost", async () => {
+test("in a directory whose path is longer than the kernel takes, a name is judged as everywhere", async () => {
 	const deep = "for k in {1..30}; do /bin/mkdir $N; cd $N; done 2>/dev/null";
-	const N = "n".repeat(200);
-	const inside = await shell(`${deep}; rm a`, { ...env, N }, box.root);
-	expect(ranTool(inside) || (inside.status === 2 && inside.stderr.includes("cannot be seen from here"))).toBe(true);
-	const absolute = await shell(`${deep}; rm $R/a`, { ...env, N }, box.root);
-	expect(ranTool(absolute)).toBe(true);
-	expect((await shell(`cd $O; ${deep}; rm a`, { ...env, N }, box.root)).status).toBe(2);
+	const there = (line: string, from = "$R") => shell(`cd ${from}; ${deep}; ${line}`, { ...env, N: "n".repeat(200) }, box.root);
+	for (const line of ["rm a", "rm -r $R/a", "rm ../b", "mv a b", "tee new", ">old; tee old", "mkdir -p n/m"])
+		expect(ranTool(await there(line)), line).toBe(true);
+	const out = await there("rm a", "$O");
+	expect(out.status).toBe(2);
+	expect(out.stderr).toMatch(/: a: it is outside the session's directories; .*\n {2}remove a: is \S{200,}\.\.\. \(\d+ bytes\),/);
+	for (const line of ["rm $O/f", "/bin/ln -s $O/new l; tee l", "/bin/ln -s $O ld; rm ld/f", "/bin/ln -s $O ld; mv a ld"])
+		expect((await there(line)).status, line).toBe(2);
+});
+
+test("a file whose name ends as the kernel marks deleted ones is no deleted one", async () => {
+	const line = (name: string) => `>"${name}"; exec 9<"${name}"; tee /dev/fd/9`;
+	expect(ranTool(await shell(line("$R/f (deleted)"), env, box.root))).toBe(true);
+	expect((await shell(line("$O/f (deleted)"), env, box.root)).status).toBe(2);
+	expect(ranTool(await shell(">$O/g; exec 9<$O/g; /bin/rm $O/g; tee /dev/fd/9", env, box.root))).toBe(true);
+	// With a second name left it is still somebody's file.
+	const second = ">$O/g; /bin/ln $O/g $O/h; exec 9<$O/g; /bin/rm $O/g; tee /dev/fd/9";
+	expect((await shell(second, env, box.root)).status).toBe(2);
 });
 
 /** How root becomes somebody whom permissions hold. */

@@ -115,3 +115,12 @@ test("a message deceives no terminal", async () => {
 	expect(stderr).toContain(`$'${box.outside}/\\x1b[2J\\xff\\n'`);
 	expect(stderr).not.toContain("\u001b");
 });
+
+test("a very long operand is shown by its beginning, with its length", async () => {
+	const name = `é${"n".repeat(3000)}`;
+	const { stderr } = await shell(`rm $O/${name}`, env, box.root);
+	const [line = ""] = Buffer.from(stderr, "latin1").toString().split("\n");
+	expect(line).toStartWith(`tmx: rm: policy_denied: ${box.outside}/én`);
+	expect(line).toEndWith(`n... (${box.outside.length + 3003} bytes): it is outside the session's directories; nothing was run`);
+	expect(stderr.length).toBeLessThan(1200);
+});
