@@ -53,6 +53,11 @@ export class FutureFiles implements Files {
 		return isBlind(path) ? undefined : this.disk.read(path, limit);
 	}
 
+	/** Descriptors are this process's own, and the call's are others. */
+	opened() {
+		return undefined;
+	}
+
 	mounts(): Bytes {
 		return this.disk.mounts();
 	}
@@ -65,5 +70,6 @@ const boundTo = (files: Files): Files => ({
 	kind: (path, follow) => files.kind(path, follow),
 	list: (path) => files.list(path),
 	read: (path, limit) => files.read(path, limit),
+	opened: (descriptor) => files.opened(descriptor),
 	mounts: () => files.mounts(),
 });

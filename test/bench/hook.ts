@@ -1,0 +1,100 @@
+// What a hook costs: medians of interleaved runs beside the empty binary and cc-safety-net, and who is right over the corpus. `npm run bench:hook`.
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { compile } from "../../build.ts";
+import { corpus } from "../hook/corpus.ts";
+import { makeWorld } from "../hook/world.ts";
+import { ROOT } from "../support/binary.ts";
+
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "60" }, check: { type: "boolean", default: false } } });
+const rounds = Number(values.rounds);
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "tmx-bench-")));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+
+/** The other guard, below .cache as the real agents are; undefined where it cannot be had. */
+function neighbour(): string[] | undefined {
+	const directory = join(ROOT, ".cache/neighbour");
+	const program = join(directory, "node_modules/cc-safety-net/dist/bin/cc-safety-net.js");
+	if (!existsSync(program)) {
+		mkdirSync(directory, { recursive: true });
+		writeFileSync(join(directory, "package.json"), '{"private":true}\n');
+		const words = ["npm", "install", "--prefix", directory, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+		Bun.spawnSync([...words, "cc-safety-net@2.4.5"], { stdout: "inherit", stderr: "inherit" });
+	}
+	const node = Bun.which("node");
+	return existsSync(program) && node ? [node, program, "hook", "--claude-code"] : undefined;
+}
+
+const tmx = join(scratch, "tmx");
+await compile(resolve(import.meta.dir, "entry.ts"), tmx);
+symlinkSync(tmx, join(scratch, "empty"));
+const world = makeWorld();
+const cwd = `${world.box.root}/proj`;
+const env = { PATH: `${world.shims}:/usr/local/bin:/usr/bin:/bin`, HOME: world.box.home, TMX_ROOTS: world.box.root };
+const eventOf = (command: string) =>
+	JSON.stringify({ session_id: "s", cwd, hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } });
+const COMMAND =
+	'cd sub && make -j4 2>&1 | tee build.log && rm -rf ../build/*.o && for f in a b; do cp "$f" "x-$f"; done; git add -A && git commit -qm "fix: all of it" && echo done > out.txt 2>/dev/null; ls -la | head -n 3; exit 0';
+
+/** Milliseconds that a program takes with an event on standard input, and its exit status. */
+function run(argv: string[], event: string): { took: number; status: number; stdout: string } {
+	const start = Bun.nanoseconds();
+	const { exitCode, stdout } = Bun.spawnSync(argv, { cwd, env, stdin: Buffer.from(event), stdout: "pipe", stderr: "ignore" });
+	return { took: (Bun.nanoseconds() - start) / 1e6, status: exitCode, stdout: stdout.toString() };
+}
+
+const other = neighbour();
+const rows: [string, string[]][] = [
+	["empty binary", [join(scratch, "empty")]],
+	["tmx hook", [tmx, "hook", "claude", "--policy", world.shims]],
+	["tmx hook, inert", ["/usr/bin/env", "-u", "TMX_ROOTS", tmx, "hook", "claude", "--policy", world.shims]],
+	...(other ? [["cc-safety-net", other] as [string, string[]]] : []),
+];
+const times = new Map(rows.map(([label]) => [label, [] as number[]]));
+for (let k = 0; k < rounds; k++) for (const [label, argv] of rows) times.get(label)?.push(run(argv, eventOf(COMMAND)).took);
+const median = (label: string) => {
+	const sorted = [...(times.get(label) ?? [])].sort((a, b) => a - b);
+	return sorted[sorted.length >> 1] ?? Number.NaN;
+};
+console.log(`\nOne event with a command of ${COMMAND.length} characters, ${rounds} rounds\n${"".padEnd(34)}median ms  / empty binary`);
+for (const [label] of rows)
+	console.log(
+		`  ${label.padEnd(32)}${median(label).toFixed(2).padStart(9)}${(median(label) / median("empty binary")).toFixed(3).padStart(16)}`,
+	);
+let held = true;
+const budget = (what: string, ratio: number, ok: boolean) => {
+	held &&= ok;
+	console.log(`  ${ok ? "held  " : "BROKEN"}  ${what} ${ratio.toFixed(2)}`);
+};
+const cost = median("tmx hook") / median("empty binary");
+budget("tmx hook of the empty binary, at most 1.6:", cost, cost <= 1.6);
+if (other) {
+	const gain = median("cc-safety-net") / median("tmx hook");
+	budget("cc-safety-net of tmx hook, at least 15:", gain, gain >= 15);
+}
+
+/** Whether an answer refuses: by its status, or in the JSON of Claude Code. */
+const refuses = ({ status, stdout }: { status: number; stdout: string }) =>
+	status === 2 || /"permissionDecision"\s*:\s*"(deny|ask)"/.test(stdout);
+
+const cases = corpus(readFileSync(join(import.meta.dir, "../hook/lines.txt"), "utf8")).flatMap((section) => section.cases);
+console.log(
+	`\nOver the corpus of ${cases.length} command lines (test/hook/lines.txt)\n${"".padEnd(20)}refused rightly  missed  refused wrongly`,
+);
+for (const [label, argv] of rows.filter(([name]) => name === "tmx hook" || name === "cc-safety-net")) {
+	const count = { right: 0, missed: 0, wrong: 0 };
+	for (const { expected, command } of cases) {
+		if (expected === "either") continue;
+		const refused = refuses(run(argv, eventOf(world.fill(command))));
+		if (expected === "deny") count[refused ? "right" : "missed"]++;
+		else if (refused) count.wrong++;
+	}
+	console.log(
+		`  ${label.padEnd(18)}${String(count.right).padStart(15)}${String(count.missed).padStart(8)}${String(count.wrong).padStart(17)}`,
+	);
+}
+world.box.remove();
+if (values.check && !held) process.exit(1);
