@@ -9,6 +9,7 @@ import { ROOT } from "./support/binary.ts";
 import {
 	againstTheFloors,
 	againstTheRegistries,
+	allImports,
 	forbiddenPackages,
 	hotPath,
 	longFunctions,
@@ -70,10 +71,17 @@ test("the hot path is these files and no others: no package, no node: module", (
 	]);
 });
 
+test("the hook loads our own files and unbash, and puts nothing off", () => {
+	const reached = hotPath(sources, "hook.ts");
+	expect(reached.filter((path) => !sources.has(path))).toEqual(["unbash"]);
+	expect(allImports(sources).filter(({ from, kind }) => kind === "dynamic" && reached.includes(from))).toEqual([]);
+});
+
 test("what the hot path puts off is the command line, the rarer readers and the members for other systems", () => {
 	expect(putOff(sources)).toEqual([
 		"guardfile/readers.ts loads operands/index.ts",
 		"main.ts loads commands/index.ts",
+		"main.ts loads hook.ts",
 		"sys/index.ts loads sys/darwin.ts",
 		"sys/index.ts loads sys/without-ffi.ts",
 	]);

@@ -51,7 +51,7 @@ const roomOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexO
 const FLOORS: readonly string[][] = [
 	["main"],
 	["commands"],
-	["shim"],
+	["shim", "hook"],
 	["guardfile"],
 	["agents", "shell", "audit", "confine", "operands", "gates"],
 	["sys"],
@@ -70,10 +70,10 @@ export function againstTheFloors(sources: Sources): string[] {
 	return [...homeless, ...wrong.map(({ from, to }) => `${from} imports ${to}`)];
 }
 
-/** The files that are loaded when the shim runs: what main.ts reaches by imports that are not put off. */
-export function hotPath(sources: Sources): string[] {
+/** The files that are loaded when the shim runs: what main.ts reaches by imports that are not put off. Or another entry. */
+export function hotPath(sources: Sources, entry = "main.ts"): string[] {
 	const reached = new Set<string>();
-	const pending = ["main.ts"];
+	const pending = [entry];
 	for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
 		if (reached.has(path)) continue;
 		reached.add(path);
