@@ -5,6 +5,7 @@ import { isBelow, join } from "../policy/resolve.ts";
 
 /** One line of /proc/self/mountinfo (proc(5)): which directory of which file system is seen where, and on which mount. */
 interface Mount {
+	id: Bytes;
 	parent: Bytes;
 	device: Bytes;
 	root: Bytes;
@@ -34,10 +35,13 @@ export function mountsBelow(table: Bytes, root: Bytes): boolean {
 function parse(table: Bytes): Mount[] {
 	const mounts: Mount[] = [];
 	for (const line of table.split("\n")) {
-		const [, parent, device, root, at] = line.split(" ", 5);
-		if (parent && device && root && at) mounts.push({ parent, device, root: decoded(root), at: decoded(at) });
+		const [id, parent, device, root, at] = line.split(" ", 5);
+		if (id && parent && device && root && at) mounts.push({ id, parent, device, root: decoded(root), at: decoded(at) });
 	}
-	return mounts;
+	// What another mount stands on at the same place is out of sight.
+	const covered = new Set<Bytes>();
+	for (const { parent, at } of mounts) covered.add(`${parent} ${at}`);
+	return mounts.filter(({ id, at }) => !covered.has(`${id} ${at}`));
 }
 
 /** What remains of `path` below `base`, "" when they are the same, undefined when it is elsewhere. */

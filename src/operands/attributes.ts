@@ -35,12 +35,14 @@ interface Manner {
 
 /** chmod -R enters a link that it starts from and leaves those below alone; chown -R does so with -H only, and then changes what those below lead to. */
 function mannerOf(call: Call, parsed: Parsed, name: string): Manner {
-	const leaf = lastOf(parsed, ["entry", "target"]);
-	const operands = leaf !== "entry";
-	if (!has(parsed, "recursive")) return { walk: undefined, operands, below: false };
 	// busybox reads -H and -L each for itself, whatever follows.
 	const kinds = call.implementation === "busybox" ? ["start", "follow"] : ["start", "follow", "physical"];
 	const given = lastOf(parsed, kinds) as Manner["walk"];
+	// With one of the two toybox thinks nothing of -h.
+	const unheard = call.implementation === "toybox" && (given === "start" || given === "follow");
+	const leaf = unheard ? "target" : lastOf(parsed, ["entry", "target"]);
+	const operands = leaf !== "entry";
+	if (!has(parsed, "recursive")) return { walk: undefined, operands, below: false };
 	const walk = given ?? (name === "chmod" ? "start" : "physical");
 	return { walk, operands, below: leaf === undefined ? name !== "chmod" || walk === "follow" : operands };
 }

@@ -1,7 +1,7 @@
 // What earlier sources of one cp make, laid over the files as they are now: a later source may be written through a link of theirs.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { baseOf, type Files, join, type Kind, parentOf, Resolver } from "../policy/resolve.ts";
+import { type Files, join, type Kind, parentOf, Resolver } from "../policy/resolve.ts";
 
 /** One source of a cp and the real path that it is copied to. */
 export interface Landing {
@@ -13,8 +13,10 @@ export interface Landing {
 
 /** A name in a source whose copy comes to stand at the path that was asked for. */
 interface Original {
+	/** The source, in the order of the call. */
+	number: number;
 	path: Bytes;
-	keepsLinks: boolean;
+	kind: Kind;
 }
 
 /** The files with what the first `count` landings make. Only links and directories matter: a file is written through what is there. */
@@ -25,11 +27,9 @@ class Overlaid implements Files {
 		readonly count: number,
 	) {}
 
-	*#originals(path: Bytes): Generator<Original> {
-		for (const { at, source, keepsLinks } of this.landings.over(path, this.count)) {
-			const below = path.length > at.length;
-			yield { path: below ? join(source, path.slice(at.length + 1)) : source, keepsLinks: keepsLinks(below) };
-		}
+	/** What the last landing makes that makes anything of that kind there. */
+	#made(path: Bytes, kind?: Kind): Original | undefined {
+		return this.landings.originals(path).findLast((one) => one.number < this.count && (kind === undefined || one.kind === kind));
 	}
 
 	real(path: Bytes, directory: boolean): Bytes | undefined {
@@ -38,32 +38,18 @@ class Overlaid implements Files {
 	}
 
 	readlink(path: Bytes): Bytes | undefined {
-		for (const original of this.#originals(path)) {
-			const to = original.keepsLinks ? this.files.readlink(original.path) : undefined;
-			if (to !== undefined) return to;
-		}
-		return this.files.readlink(path);
+		return this.files.readlink(this.#made(path, "link")?.path ?? path);
 	}
 
 	kind(path: Bytes, follow: boolean): Kind | undefined {
 		if (path.charCodeAt(0) !== 47) return this.files.kind(path, follow);
 		if (follow) return this.kind(new Resolver(this).walk(path, true).path, false);
-		let made: Kind | undefined;
-		for (const original of this.#originals(path)) {
-			const kind = this.files.kind(original.path, !original.keepsLinks);
-			if (kind === "link") return kind;
-			made ??= kind;
-		}
-		return this.files.kind(path, false) ?? made ?? (this.landings.below(path) && "directory");
+		if (this.#made(path, "link")) return "link";
+		return this.files.kind(path, false) ?? this.#made(path)?.kind ?? (this.landings.leads(path) ? "directory" : undefined);
 	}
 
-	list(path: Bytes): { name: Bytes; kind: Kind | undefined }[] | undefined {
-		const found = new Map<Bytes, { name: Bytes; kind: Kind | undefined }>();
-		for (const directory of [path, ...[...this.#originals(path)].map((original) => original.path)]) {
-			for (const { name } of this.files.list(directory) ?? []) found.set(name, { name, kind: undefined });
-		}
-		for (const name of this.landings.below(path) ?? []) found.set(name, { name, kind: undefined });
-		return [...found.values()];
+	list(path: Bytes): ReturnType<Files["list"]> {
+		return this.files.list(path);
 	}
 
 	read(path: Bytes, limit: number): Bytes | undefined {
@@ -82,7 +68,10 @@ class Overlaid implements Files {
 /** Where the sources of a call are copied to, in their order. */
 export class Landings {
 	readonly #at = new Map<Bytes, (Landing & { number: number })[]>();
-	readonly #below = new Map<Bytes, Set<Bytes>>();
+	/** The directories above the landings. */
+	readonly #above = new Set<Bytes>();
+	/** What is known of a path, and of how many landings. */
+	readonly #originals = new Map<Bytes, { size: number; found: Original[] }>();
 	/** How many there are. */
 	size = 0;
 	#view: Resolver | undefined;
@@ -92,31 +81,41 @@ export class Landings {
 
 	/** One more source, which makes links or directories. */
 	add(landing: Landing): void {
-		const source = this.look.cwd === "" || landing.source.charCodeAt(0) === 47 ? landing.source : join(this.look.cwd, landing.source);
-		this.#at.set(landing.at, [...(this.#at.get(landing.at) ?? []), { ...landing, source, number: this.size++ }]);
-		for (let path = landing.at; path.length > 1; path = parentOf(path)) {
-			const names = this.#below.get(parentOf(path)) ?? new Set<Bytes>();
-			this.#below.set(parentOf(path), names.add(baseOf(path)));
-		}
+		const there = this.#at.get(landing.at) ?? [];
+		there.push({ ...landing, number: this.size++ });
+		this.#at.set(landing.at, there);
+		for (let path = parentOf(landing.at); path.length > 1; path = parentOf(path)) this.#above.add(path);
 		this.#view = undefined;
 	}
 
-	/** The first `count` landings at a real path or above it, the last one first. */
-	over(path: Bytes, count = this.size): Landing[] {
-		const found = [...(this.#at.get(path) ?? [])];
-		for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1))
-			found.push(...(this.#at.get(path.slice(0, slash)) ?? []));
-		return found.filter(({ number }) => number < count).sort((one, other) => other.number - one.number);
+	/** What landings make at a real path, in their order. */
+	originals(path: Bytes): readonly Original[] {
+		const known = this.#originals.get(path) ?? { size: 0, found: [] };
+		if (known.size === this.size) return known.found;
+		for (let at = path; at.length > 1; at = parentOf(at)) {
+			const there = this.#at.get(at) ?? [];
+			for (let k = there.length - 1; k >= 0 && (there[k]?.number ?? 0) >= known.size; k--) {
+				const { number, source, keepsLinks } = there[k] as Landing & { number: number };
+				const original = at === path ? source : join(source, path.slice(at.length + 1));
+				const kind = this.look.kind(original, !keepsLinks(at !== path));
+				if (kind !== undefined) known.found.push({ number, path: this.look.standing(original), kind });
+			}
+		}
+		known.found.sort((one, other) => one.number - other.number);
+		this.#originals.set(path, { size: this.size, found: known.found });
+		return known.found;
 	}
 
-	/** The names in a directory that lead to landings. */
-	below(path: Bytes): ReadonlySet<Bytes> | undefined {
-		return this.#below.get(path);
+	/** Whether there are landings below a path, so that it becomes a directory. */
+	leads(path: Bytes): boolean {
+		return this.#above.has(path);
 	}
 
 	/** Whether an earlier source may have made what stands at a real path, below it or on the way to it, or what a link there leads to. */
 	concern(path: Bytes): boolean {
-		return this.#below.has(path) || this.over(path).length > 0 || this.look.kind(path, false) !== undefined;
+		if (this.#above.has(path) || this.look.kind(path, false) !== undefined) return true;
+		for (let at = path; at.length > 1; at = parentOf(at)) if (this.#at.has(at)) return true;
+		return false;
 	}
 
 	/** The files as the sources so far will have left them. */

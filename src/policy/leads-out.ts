@@ -41,12 +41,12 @@ export function leadsOut(operand: Operand, below: Below, gate: ActiveGate, look:
 		if (seen.has(path)) continue;
 		seen.add(path);
 		if (path.length >= TOO_LONG) return refused(path, "the tree is too deep to look for links that lead out of it");
-		for (const { name, kind } of inner.files.list(path) ?? []) {
+		for (const { name, kind } of (beside === undefined ? inner.list(path) : look.list(beside)) ?? []) {
 			const here = join(path, name);
-			if (++names > WALK_LIMIT) return refused(here, "the tree is too large to look for links that lead out of it");
 			const like = beside === undefined ? undefined : join(beside, name);
-			if (like !== undefined && look.kind(like, false) === undefined) continue;
-			const type: Kind | undefined = kind ?? inner.kind(here, false);
+			const type: Kind | undefined = (like === undefined && kind) || inner.kind(here, false);
+			if (type === undefined) continue;
+			if (++names > WALK_LIMIT) return refused(here, "the tree is too large to look for links that lead out of it");
 			if (type === "directory") pending.push({ path: here, beside: like });
 			if (type !== "link" || (like !== undefined && below.meets?.(like, here) === false)) continue;
 			const does = treatment(below, here, name, inner.isDirectory(here));

@@ -104,7 +104,8 @@ export class Resolver {
 		return cwd === this.cwd ? this : new Resolver(this.files, cwd);
 	}
 
-	#standing(text: Bytes): Bytes {
+	/** The path to ask the kernel for. */
+	standing(text: Bytes): Bytes {
 		return this.cwd === "" || text.charCodeAt(0) === 47 ? text : join(this.cwd, text);
 	}
 
@@ -112,7 +113,7 @@ export class Resolver {
 	directory(text: Bytes): Bytes {
 		const known = this.#directories.get(text);
 		if (known !== undefined) return known;
-		const real = this.files.real(this.#standing(text), true);
+		const real = this.files.real(this.standing(text), true);
 		const path = real ?? this.walk(text, true).path;
 		this.#directories.set(text, path);
 		return path;
@@ -131,12 +132,12 @@ export class Resolver {
 
 	/** What `text` leads to, every link followed, as open(2) without O_NOFOLLOW; as far as it exists. "" when it cannot be named. */
 	target(text: Bytes): Bytes {
-		return this.files.real(this.#standing(text), false) ?? this.walk(text, true).path;
+		return this.files.real(this.standing(text), false) ?? this.walk(text, true).path;
 	}
 
 	/** The type of what `text` names. */
 	kind(text: Bytes, follow: boolean): Kind | undefined {
-		return text === "" ? undefined : this.files.kind(this.#standing(text), follow);
+		return text === "" ? undefined : this.files.kind(this.standing(text), follow);
 	}
 
 	/** Whether `text` leads to a directory. */
@@ -144,9 +145,14 @@ export class Resolver {
 		return this.kind(text, true) === "directory";
 	}
 
+	/** The names in the directory that `text` leads to. */
+	list(text: Bytes): ReturnType<Files["list"]> {
+		return this.files.list(this.standing(text));
+	}
+
 	/** The content of a small regular file. */
 	read(text: Bytes, limit: number): Bytes | undefined {
-		return this.files.read(this.#standing(text), limit);
+		return this.files.read(this.standing(text), limit);
 	}
 
 	/** The remembered walk to the directory that holds `text`. */
@@ -176,7 +182,7 @@ export class Resolver {
 	 * @param last whether a link in the last component is followed
 	 */
 	walk(text: Bytes, last: boolean): Walk {
-		const full = this.#standing(text);
+		const full = this.standing(text);
 		const relative = full.charCodeAt(0) !== 47;
 		// A working directory that may not be searched cannot be opened, and has a name all the same.
 		const start = relative ? (this.files.real(".", true) ?? this.files.readlink("/proc/self/cwd") ?? "") : "/";

@@ -186,7 +186,9 @@ export class Oracle {
 		const at = name === "linkat" ? 3 : name === "symlinkat" ? 2 : name === "link" || name === "symlink" ? 1 : name.endsWith("at") ? 1 : 0;
 		const target = this.#entry(call, args[at], name.endsWith("at") ? args[at - 1] : undefined);
 		const { place } = target;
-		this.#note(call, target, (found) => this.#foreignEntry(found), call.error === "EEXIST" ? "idle" : "tried");
+		// What is there is not made anew, whatever else is wrong with the call.
+		const there = call.error === "EEXIST" || (typeof place !== "string" && place.node !== undefined);
+		this.#note(call, target, (found) => this.#foreignEntry(found), there ? "idle" : "tried");
 		if (!this.#succeeded(call) || typeof place === "string") return;
 		this.tree.add(place.directory, place.name, this.#made(call));
 	}
