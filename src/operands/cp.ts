@@ -107,8 +107,10 @@ class Source {
 	written(name: Bytes, view: Resolver | undefined): Operand {
 		const { replaces, enters } = this.manner;
 		const look = view ?? this.look;
-		const isLink = look.kind(name, false) === "link";
-		const through = !isLink || this.writesThrough(this.text, name, look);
+		// What is yet to be made is known by its real path.
+		const place = view ? view.entry(name) : name;
+		const isLink = look.kind(place, false) === "link";
+		const through = !isLink || this.writesThrough(this.text, place, look);
 		const operand: Operand = { text: name, role: "written", leaf: through && (isLink || !replaces) ? "both" : "entry" };
 		if (view) operand.look = view;
 		if (!through || !this.isTree()) return operand;
