@@ -12,7 +12,9 @@ export function word({ pieces }: Word): string {
 	return pieces
 		.map((piece) => {
 			if (typeof piece !== "string") return hole(piece);
-			return /^[\w@%+=:,./~*?![\]{}$#-]+$/.test(piece) ? piece : `'${piece.replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r")}'`;
+			return /^[\w@%+=:,./~*?![\]{}$#-]+$/.test(piece)
+				? piece
+				: `'${piece.replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r")}'`;
 		})
 		.join("");
 }
