@@ -29,6 +29,10 @@ export interface Registration {
 	project: readonly [string, ...string[]];
 	/** How hooks are listed; undefined for a plugin, which is a file of ours. */
 	list?: HookList;
+	/** Settings that switch every hook of a person off, wherever they stand: a name, with dots within, and its value. */
+	off?: readonly (readonly [name: string, value: unknown])[];
+	/** A file of the machine's that may say so too. */
+	machine?: string;
 	/** An event that asks for a command. */
 	event(command: string, cwd: string): unknown;
 }
@@ -69,6 +73,11 @@ const claude: Registration = {
 		// Without it a hook that cannot run is taken for permission.
 		entry: { type: "command", timeout: TIMEOUT, onFailure: "block" },
 	},
+	off: [
+		["disableAllHooks", true],
+		["allowManagedHooksOnly", true],
+	],
+	machine: "/etc/claude-code/managed-settings.json",
 	event: snake("PreToolUse", "Bash"),
 };
 
@@ -105,6 +114,11 @@ const gemini: Registration = {
 		// In milliseconds.
 		entry: { type: "command", timeout: TIMEOUT * 1000 },
 	},
+	off: [
+		["hooksConfig.enabled", false],
+		["hooks.enabled", false],
+		["tools.enableHooks", false],
+	],
 	event: snake("BeforeTool", "run_shell_command"),
 };
 
@@ -115,6 +129,7 @@ const copilot: Registration = {
 	file: "hooks/tmx.json",
 	project: [".github/hooks/tmx.json"],
 	list: { path: ["hooks", "preToolUse"], command: "bash", entry: { type: "command", timeoutSec: TIMEOUT }, head: { version: 1 } },
+	off: [["disableAllHooks", true]],
 	event: (command, cwd) => ({ sessionId: "tmx-test", cwd, toolName: "bash", toolArgs: { command } }),
 };
 

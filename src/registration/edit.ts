@@ -118,9 +118,11 @@ export function remove(text: string, container: Node, child: Node): string {
 	const comma = commaAfter(text, end);
 	const ownComma = comma < 0 ? [] : [[comma, comma + 1] as const];
 	const left = before + text.slice(before, child.offset).trimEnd().length;
+	// What follows on this line must not become part of a comment in front.
+	const inComment = /\/\/[^\n\r]*$/.test(text.slice(before, left)) && !/^[ \t]*(?:,[ \t]*)?[\n\r]/.test(text.slice(end));
 	const hasLine = /[\n\r]/.test(text.slice(left, child.offset));
 	if (k < children.length - 1) {
-		if (hasLine) return cut(text, [[left, end], ...ownComma]);
+		if (hasLine && !inComment) return cut(text, [[left, end], ...ownComma]);
 		// On one line the blanks behind go, so that those in front stay.
 		return cut(text, [
 			[child.offset, end],
@@ -132,10 +134,7 @@ export function remove(text: string, container: Node, child: Node): string {
 	if (empties) return cut(text, [[left, close]]);
 	const commaBefore = previous && comma < 0 ? commaAfter(text, before) : -1;
 	const gone = commaBefore < 0 ? [] : [[commaBefore, commaBefore + 1] as const];
-	// What follows on this line must not become part of a comment in front.
-	const inComment = /\/\/[^\n\r]*$/.test(text.slice(before, left)) && !/^[ \t]*(?:,[ \t]*)?[\n\r]/.test(text.slice(end));
-	const kept = inComment ? child.offset : left;
-	return cut(text, [...gone, [kept, end], ...ownComma]);
+	return cut(text, [...gone, [inComment ? child.offset : left, end], ...ownComma]);
 }
 
 /** Put another value in the place of one. */

@@ -29,10 +29,8 @@ function memberOf({ list }: Registration, command: string): unknown {
 function added(row: Registration, text: string, command: string): string {
 	const path = row.list?.path ?? [];
 	let now = text;
-	for (const [name, value] of Object.entries(row.list?.head ?? {})) {
-		const root = treeOf(now);
-		if (members(root, name).length === 0) now = insert(now, root, name, value);
-	}
+	const isNew = treeOf(text).children?.length === 0;
+	if (isNew) for (const [name, value] of Object.entries(row.list?.head ?? {})) now = insert(now, treeOf(now), name, value);
 	let node: Node = treeOf(now);
 	for (const [k, name] of path.entries()) {
 		const next = memberValue(node, name);
@@ -49,6 +47,13 @@ function added(row: Registration, text: string, command: string): string {
 function without(text: string, entry: Entry): string {
 	if (entry.group !== undefined && isAlone(entry)) return remove(text, entry.list, entry.group);
 	return remove(text, entry.within, entry.hook);
+}
+
+/** The text with the first entries of ours alone. */
+function withAtMost(row: Registration, text: string, count: number): string {
+	let now = text;
+	for (let own = entriesIn(row, now); own.length > count; own = entriesIn(row, now)) now = without(now, own.at(-1) as Entry);
+	return now;
 }
 
 /** The entry as it must be: the command's binary, what is missing in it, and the tools that it is for. */
@@ -71,30 +76,42 @@ function mended(row: Registration, text: string, binary: string): string {
 
 /** What a text says besides our entries, for comparison. */
 function othersIn(row: Registration, text: string): unknown {
-	const left = entriesIn(row, text).reduceRight((now) => without(now, entriesIn(row, now).at(-1) as Entry), text);
 	const prune = (value: unknown): unknown => {
 		if (typeof value !== "object" || value === null) return value;
 		if (Array.isArray(value)) return value.map(prune);
 		const kept = Object.entries(value).map(([name, inner]) => [name, prune(inner)] as const);
 		return Object.fromEntries(kept.filter(([name, inner]) => !isEmpty(inner) && row.list?.head?.[name] !== inner));
 	};
-	return JSON.stringify(prune(plain(treeOf(left))));
+	return JSON.stringify(prune(plain(treeOf(withAtMost(row, text, 0)))));
 }
 
 const isEmpty = (value: unknown) => typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** The text with our entry in it, once. Anything else in it says what it said before. */
+const RISK = { wrong: "it cannot be changed without a risk to what else is in it" };
+
+/** An edit, or that it cannot be made. Whatever else is in a text must say afterwards what it said before. */
+function safely(row: Registration, text: string, edit: () => string, count: number): string | undefined {
+	try {
+		const now = edit();
+		return entriesIn(row, now).length === count && othersIn(row, now) === othersIn(row, text) ? now : undefined;
+	} catch {
+		// A text that an edit spoilt.
+		return undefined;
+	}
+}
+
+/** The text with our entry in it, once. */
 export function put(row: Registration, before: string, binary: string): Edited {
 	const { mark, body } = withoutMark(before);
 	const text = body.trim() === "" ? NOTHING : body;
 	const wrong = whyNot(row, text);
 	if (wrong !== undefined) return { wrong };
-	let now = text;
-	for (let own = entriesIn(row, now); own.length > 1; own = entriesIn(row, now)) now = without(now, own.at(-1) as Entry);
-	now = entriesIn(row, now).length === 0 ? added(row, now, commandOf(binary, row.agent)) : mended(row, now, binary);
-	if (entriesIn(row, now).length !== 1 || othersIn(row, now) !== othersIn(row, text))
-		return { wrong: "it cannot be changed without a risk" };
-	return { text: mark + now };
+	const edit = () => {
+		const one = withAtMost(row, text, 1);
+		return entriesIn(row, one).length === 0 ? added(row, one, commandOf(binary, row.agent)) : mended(row, one, binary);
+	};
+	const now = safely(row, text, edit, 1);
+	return now === undefined ? RISK : { text: mark + now };
 }
 
 /** Take containers on the path away that nothing is in, from the innermost out. @param kept how many of them stay in any case */
@@ -128,7 +145,10 @@ function depthOf(row: Registration, text: string): number {
 function withoutHead(row: Registration, text: string): string {
 	const root = treeOf(text);
 	const head = row.list?.head ?? {};
-	const isLeft = (root.children ?? []).every(({ children }) => head[children?.[0]?.value as string] === children?.[1]?.value);
+	const isLeft = (root.children ?? []).every(({ children }) => {
+		const name = children?.[0]?.value as string;
+		return Object.hasOwn(head, name) && head[name] === children?.[1]?.value;
+	});
 	if (!isLeft) return text;
 	return Object.keys(head).reduce((now) => {
 		const tree = treeOf(now);
@@ -156,11 +176,13 @@ export function take(row: Registration, present: string, before: string | undefi
 		const again = put(row, before, own.own.binary);
 		if ("text" in again && again.text === present) return { text: before };
 	}
-	let now = body;
-	for (let left = entriesIn(row, now); left.length > 0; left = entriesIn(row, now)) now = without(now, left.at(-1) as Entry);
 	const known = original !== undefined && typeof readTree(original) !== "string" ? original : undefined;
-	now = withoutEmpty(row, now, known !== undefined && hadNone ? depthOf(row, known) : 0);
-	if (known === undefined) now = withoutHead(row, now);
+	const edit = () => {
+		const bare = withoutEmpty(row, withAtMost(row, body, 0), known !== undefined && hadNone ? depthOf(row, known) : 0);
+		return known === undefined ? withoutHead(row, bare) : bare;
+	};
+	const now = safely(row, body, edit, 0);
+	if (now === undefined) return RISK;
 	if (before === undefined && treeOf(now).children?.length === 0 && !/\/[/*]/.test(now)) return { gone: true };
 	return { text: mark + now };
 }
