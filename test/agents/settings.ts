@@ -25,7 +25,9 @@ function read(text: string): string {
 
 /** All cases. */
 export function cases(): Case[] {
-	const parts = readFileSync(join(import.meta.dir, "settings.txt"), "utf8").split(/^== /m).slice(1);
+	const parts = readFileSync(join(import.meta.dir, "settings.txt"), "utf8")
+		.split(/^== /m)
+		.slice(1);
 	return parts.map((part) => {
 		const end = part.indexOf("\n");
 		const [, agent = "", title = ""] = /^(\w+): (.*)$/.exec(part.slice(0, end)) ?? [];
