@@ -108,6 +108,9 @@ function cut(text: string, pieces: readonly (readonly [from: number, to: number]
 	return pieces.toReversed().reduce((left, [from, to]) => splice(left, from, "", to), text);
 }
 
+/** Whether what comes behind blanks, commas and comments on the same line would belong to the last of them. */
+const endsInComment = (trivia: string) => /^(?:[\s,]|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n\r]*[\n\r])*\/\/[^\n\r]*$/.test(trivia);
+
 /** Take a member out of an object or a list. */
 export function remove(text: string, container: Node, child: Node): string {
 	const children = container.children ?? [];
@@ -119,7 +122,7 @@ export function remove(text: string, container: Node, child: Node): string {
 	const ownComma = comma < 0 ? [] : [[comma, comma + 1] as const];
 	const left = before + text.slice(before, child.offset).trimEnd().length;
 	// What follows on this line must not become part of a comment in front.
-	const inComment = /\/\/[^\n\r]*$/.test(text.slice(before, left)) && !/^[ \t]*(?:,[ \t]*)?[\n\r]/.test(text.slice(end));
+	const inComment = endsInComment(text.slice(before, left)) && !/^[ \t]*(?:,[ \t]*)?[\n\r]/.test(text.slice(end));
 	const hasLine = /[\n\r]/.test(text.slice(left, child.offset));
 	if (k < children.length - 1) {
 		if (hasLine && !inComment) return cut(text, [[left, end], ...ownComma]);

@@ -49,7 +49,7 @@ class Writer {
 		return open + parts.join("") + this.gap() + close;
 	}
 
-	property = (name: string, value: string) => JSON.stringify(name) + this.gap() + ":" + this.gap() + value;
+	property = (name: string, value: string) => `${JSON.stringify(name) + this.gap()}:${this.gap()}${value}`;
 
 	object(depth: number, more: string[] = []): string {
 		const names = Array.from({ length: this.next(3) }, (_, k) => this.pick(["a", "model", "x y", "é"]) + k);
