@@ -158,6 +158,15 @@ test("a link goes on being one, and the file behind it is changed", async () => 
 	expect(readdirSync(dirname(file))).toEqual(["claude.json"]);
 });
 
+test("a link to settings that hold nothing else leads to empty ones afterwards", async () => {
+	mkdirSync(join(home.home, ".claude"));
+	const file = join(home.base, "claude.json");
+	writeFileSync(file, '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/old/tmx hook claude"}]}]}}');
+	symlinkSync(file, join(home.home, CLAUDE));
+	await home.run("uninstall", "--agent", "claude");
+	expect(home.read(CLAUDE)).toBe("{}\n");
+});
+
 test.skipIf(NAMESPACE === undefined)("a directory that cannot be written (where the system gives mount namespaces)", async () => {
 	home.write(CLAUDE, PERSONAL);
 	const at = join(home.home, ".claude");

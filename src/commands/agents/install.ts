@@ -89,13 +89,16 @@ export function uninstallHook(system: System, row: Registration, { file: named, 
 			const taken = withoutHook(row, file.text, backupOf(file));
 			if ("wrong" in taken) return [userError(`${quote(named)}: ${taken.wrong}; nothing was changed`)];
 			const shown = quote(named);
-			if ("gone" in taken) {
+			// A link to settings is the person's, and must not come to lead nowhere.
+			const isLinked = row.list !== undefined && system.kind(named, false) === "link";
+			if ("gone" in taken && !isLinked) {
 				removeSettings(system, file, directory);
 				print(system, `${row.title}: removed ${shown}, which held nothing but the hook\n`);
 				return [];
 			}
-			writeSettings(system, file, taken.text, false);
-			const kept = dropBackup(file, taken.text);
+			const text = "text" in taken ? taken.text : "{}\n";
+			writeSettings(system, file, text, false);
+			const kept = dropBackup(file, text);
 			const also = kept === undefined ? "" : `; ${quote(kept)} stays, as there were other changes since`;
 			print(system, `${row.title}: took the hook out of ${shown}${also}\n`);
 			return [];
