@@ -21,8 +21,8 @@ const PATIENCE = 4000;
 /** A refusal because we are at fault, in words that tell so. */
 const atFault = (agent: Agent, why: string): Answer => agent.deny(message("hook", "internal", `tmx could not judge this: ${why}`));
 
-/** The words of `tmx hook AGENT [--policy DIR]`. */
-function wordsOf(words: Bytes[]): { name: Bytes | undefined; policy: Bytes | undefined } {
+/** The words of `tmx hook AGENT [--policy DIR]`; `strange` is one that has no meaning here. */
+function wordsOf(words: Bytes[]): { name: Bytes | undefined; policy: Bytes | undefined; strange: Bytes | undefined } {
 	let policy: Bytes | undefined;
 	const names: Bytes[] = [];
 	for (let at = 0; at < words.length; at++) {
@@ -31,7 +31,7 @@ function wordsOf(words: Bytes[]): { name: Bytes | undefined; policy: Bytes | und
 		else if (word.startsWith("--policy=")) policy = word.slice("--policy=".length);
 		else names.push(word);
 	}
-	return { name: names[0], policy };
+	return { name: names[0], policy, strange: names.slice(1)[0] ?? names.find((word) => word.startsWith("-")) };
 }
 
 /** The event as an object; a text for people when it is none. */
@@ -83,11 +83,12 @@ function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Answ
  * @returns the exit status
  */
 export function runHook(system: System, words: Bytes[]): number {
-	const { name, policy } = wordsOf(words);
+	const { name, policy, strange } = wordsOf(words);
 	const agent = agents.get(name ?? "");
-	if (agent === undefined) {
+	if (agent === undefined || strange !== undefined) {
 		const known = [...agents.keys()].join(", ");
-		const what = name === undefined ? "no agent is named" : `no agent is called ${quote(name)}`;
+		const nobody = name === undefined ? "no agent is named" : `no agent is called ${quote(name)}`;
+		const what = agent === undefined ? nobody : `${quote(strange ?? "")} has no meaning here`;
 		system.write(2, fromText(message("hook", "user_error", `${what}; known are ${known}`)));
 		return DENIED;
 	}

@@ -41,10 +41,13 @@ function ownWords({ argv }: typeof system): Bytes[] {
 	return argv.slice(compiled ? 1 : argv.findIndex((word) => word.endsWith("main.ts")) + 1);
 }
 
+/** What a person asks of `tmx hook`; an agent does not, and for its sake a word that is not known is a refusal. */
+const PERSONS = ["--help", "-h", "--test"];
+
 const shim = dispatch();
 if (shim) process.exit(await runShim(system, shim));
 // An agent waits for its hook at each step, so it has a way of its own past the command line.
 const own = ownWords(system);
-if (own[0] === "hook" && !own.some((word) => word.startsWith("-") && !word.startsWith("--policy"))) {
+if (own[0] === "hook" && !own.some((word) => PERSONS.includes(word))) {
 	process.exit((await import("./hook.ts")).runHook(system, own.slice(1)));
 } else process.exit(await (await import("./commands/index.ts")).main(system));

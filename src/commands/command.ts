@@ -29,6 +29,8 @@ interface Definition<Options extends ArgsDef> {
 	operands?: Operands;
 	/** What stands after `--`; without it a `--` is refused. */
 	rest?: { name: string; description: string };
+	/** Options that may be given several times; their values come joined by commas. */
+	lists?: readonly string[];
 	/** Does the work; the number is the exit status. */
 	run(given: Given & { args: ParsedArgs<Options> }): number | Promise<number>;
 }
@@ -39,6 +41,7 @@ export interface Command {
 	options: ArgsDef;
 	operands: Operands | undefined;
 	rest: { name: string; description: string } | undefined;
+	lists: readonly string[];
 }
 
 /** Operands and `--` as citty shows them in the usage text. */
@@ -52,12 +55,12 @@ function positionals(definition: Pick<Command, "operands" | "rest">): ArgsDef {
 
 /** Define a command; the default export of its file. */
 export function command<const Options extends ArgsDef>(definition: Definition<Options>): Command {
-	const { args, operands, rest, run } = definition;
+	const { args, operands, rest, lists = [], run } = definition;
 	const citty = defineCommand<ArgsDef>({
 		args: { ...args, ...positionals({ operands, rest }) },
 		run: (context) => run({ ...(context.data as Given), args: context.args as ParsedArgs<Options> }),
 	});
-	return { citty, options: args, operands, rest };
+	return { citty, options: args, operands, rest, lists };
 }
 
 /** Print a failure in the one form of messages and answer its exit status. */

@@ -19,13 +19,20 @@ const COMMANDS: Readonly<Record<string, Row>> = Object.assign(Object.create(null
 	build: { summary: "compile guardfiles into policy and shims", load: () => import("./build.ts") },
 	check: { summary: "say what is wrong with guardfiles, and write nothing", load: () => import("./check.ts") },
 	explain: { summary: "show the verdict that a call would get, and why", load: () => import("./explain.ts") },
+	hook: {
+		summary: "answer one event of a coding agent on standard input; --test tries the hook that is set up",
+		load: () => import("./hook.ts"),
+	},
 	audit: { summary: "show which calls were judged, and how", load: () => import("./audit.ts") },
 	doctor: { summary: "check that the guard stands here, and say what to do where it does not", load: () => import("./doctor.ts") },
 	ps: { summary: "show the scopes of tool shells", load: () => import("./ps.ts") },
 	kill: { summary: "end tool shells' scopes with all that is in them", load: () => import("./kill.ts") },
 	monitor: { summary: "stop empty scopes, and those over a threshold that is set", load: () => import("./monitor.ts") },
 	confine: { summary: "print the fragment that confines tool shells", load: () => import("./confine.ts") },
-	install: { summary: "lay down limits, the monitor and snapshots' lines for this user", load: () => import("./install.ts") },
+	install: {
+		summary: "set up the hook of an agent; lay down limits, the monitor and snapshots' lines",
+		load: () => import("./install.ts"),
+	},
 	uninstall: { summary: "take away what install laid down", load: () => import("./uninstall.ts") },
 	help: { summary: "show a page about a topic", load: () => import("./help.ts") },
 } satisfies Record<string, Row>);

@@ -25,17 +25,17 @@ function spelled(options: ArgsDef): string[] {
 /** Whether a word is an option; `-` alone is an operand (POSIX 12.2, guideline 13). */
 const isOption = (word: string) => word.length > 1 && word.startsWith("-");
 
-function readOption(words: string[], at: number, options: ArgsDef): { wrong: string } | { word: string; name: string; taken: number } {
+function readOption(words: string[], at: number, options: ArgsDef): { wrong: string } | { name: string; value?: string; taken: number } {
 	const word = words[at] as string;
 	const equals = word.indexOf("=");
 	const spelling = equals < 0 ? word : word.slice(0, equals);
 	const name = optionOf(spelling, options);
 	if (name === undefined) return { wrong: `unknown option ${shown(spelling)}${didYouMean(spelling, spelled(options))}` };
 	const flag = (options[name]?.type ?? "boolean") === "boolean";
-	if (flag) return equals < 0 ? { word: `--${name}`, name, taken: 1 } : { wrong: `${shown(spelling)} takes no value` };
+	if (flag) return equals < 0 ? { name, taken: 1 } : { wrong: `${shown(spelling)} takes no value` };
 	const value = equals < 0 ? words[at + 1] : word.slice(equals + 1);
 	if (value === undefined || value === "") return { wrong: `${shown(spelling)} needs a value` };
-	return { word: `--${name}=${value}`, name, taken: equals < 0 ? 2 : 1 };
+	return { name, value, taken: equals < 0 ? 2 : 1 };
 }
 
 function wrongCount(count: number, { operands, rest }: Command): string | undefined {
@@ -46,7 +46,7 @@ function wrongCount(count: number, { operands, rest }: Command): string | undefi
 }
 
 /** The words that a required option lacks. */
-function missingOption(given: ReadonlySet<string>, options: ArgsDef): string | undefined {
+function missingOption(given: ReadonlyMap<string, unknown>, options: ArgsDef): string | undefined {
 	const missing = Object.keys(options).find((name) => options[name]?.required && !given.has(name));
 	const hint = missing === undefined ? undefined : options[missing]?.valueHint;
 	return missing === undefined ? undefined : `needs --${missing}${hint ? ` ${hint}` : ""}`;
@@ -54,9 +54,8 @@ function missingOption(given: ReadonlySet<string>, options: ArgsDef): string | u
 
 /** Read the words before the first `--` by a command's definition. */
 export function readWords(words: string[], command: Command): Words {
-	const options: string[] = [];
 	const operands: string[] = [];
-	const given = new Set<string>();
+	const given = new Map<string, string[]>();
 	for (let at = 0; at < words.length; ) {
 		const word = words[at] as string;
 		if (word === "--help" || word === "-h") return { help: true };
@@ -67,11 +66,12 @@ export function readWords(words: string[], command: Command): Words {
 		}
 		const read = readOption(words, at, command.options);
 		if ("wrong" in read) return read;
-		if (given.has(read.name)) return { wrong: `--${read.name} is given twice` };
-		given.add(read.name);
-		options.push(read.word);
+		const values = given.get(read.name);
+		if (values !== undefined && !command.lists.includes(read.name)) return { wrong: `--${read.name} is given twice` };
+		given.set(read.name, [...(values ?? []), ...(read.value === undefined ? [] : [read.value])]);
 		at += read.taken;
 	}
 	const wrong = missingOption(given, command.options) ?? wrongCount(operands.length, command);
+	const options = [...given].map(([name, values]) => (values.length === 0 ? `--${name}` : `--${name}=${values.join(",")}`));
 	return wrong === undefined ? { options, operands } : { wrong };
 }

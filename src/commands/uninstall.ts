@@ -4,10 +4,14 @@ import { lstatSync, unlinkSync } from "node:fs";
 import { removeLines } from "../confine/snapshots.ts";
 import { MONITOR, removeFile, SLICE, SNAPSHOT_PATH, SNAPSHOT_SERVICE, systemctl } from "../confine/units.ts";
 import { fromText, quote } from "../policy/bytes.ts";
+import { registrations } from "../registration/agents.ts";
 import { EXIT } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
+import { uninstallHook, whereOf } from "./agents/install.ts";
+import { AGENTS, namedAgents } from "./agents/names.ts";
 import { command, fail, print } from "./command.ts";
 import { installedFragment, snapshotDirectory, unitDirectory } from "./confine/places.ts";
+import { internal, type Problem, userError } from "./confine/problem.ts";
 
 /** Take the units away; each is stopped first, which does nothing where it does not run. */
 function removeUnits(system: System, directory: string, names: readonly string[]): void {
@@ -36,24 +40,40 @@ function removeSnapshots(system: System): string[] {
 	return problems;
 }
 
+/** Take hooks out of agents' settings: of the agents that are named, or of all. Answers what went wrong. */
+function removeHooks(system: System, given: string | undefined, project: boolean): Problem[] {
+	const rows = given === undefined ? [...registrations.values()] : namedAgents(given);
+	if ("wrong" in rows) return [userError(rows.wrong)];
+	return rows.flatMap((row) => {
+		const where = whereOf(system, row, project);
+		if ("kind" in where) return given === undefined ? [] : [where];
+		return uninstallHook(system, row, where);
+	});
+}
+
 export default command({
 	args: {
+		agent: { type: "string", valueHint: "NAME", description: `the hook of an agent; may be given several times: ${AGENTS}` },
+		project: { type: "boolean", description: "with --agent: out of the settings of the project in this directory" },
 		slice: { type: "boolean", description: "the limits for all tool shells together" },
 		monitor: { type: "boolean", description: "the monitor's service" },
 		snapshots: { type: "boolean", description: "what confines the tool shells of Claude Code" },
 	},
+	lists: ["agent"],
 	run({ system, args }) {
-		const all = !args.slice && !args.monitor && !args.snapshots;
+		if (args.project && !args.agent) return fail(system, "uninstall", "user_error", "--project goes with --agent");
+		const all = !args.agent && !args.slice && !args.monitor && !args.snapshots;
+		const problems = all || args.agent ? removeHooks(system, args.agent, args.project === true) : [];
 		const directory = unitDirectory(system);
-		if (directory === undefined) return fail(system, "uninstall", "internal", "this user has no home directory");
 		const names = [
 			...(all || args.slice ? [SLICE] : []),
 			...(all || args.monitor ? [MONITOR] : []),
 			...(all || args.snapshots ? [SNAPSHOT_PATH, SNAPSHOT_SERVICE] : []),
 		];
-		removeUnits(system, directory, names);
-		const problems = all || args.snapshots ? removeSnapshots(system) : [];
-		for (const problem of problems) fail(system, "uninstall", "internal", problem);
-		return problems.length > 0 ? EXIT.internal : EXIT.ok;
+		if (directory !== undefined) removeUnits(system, directory, names);
+		else if (names.length > 0) problems.push(internal("this user has no home directory"));
+		if (all || args.snapshots) problems.push(...removeSnapshots(system).map(internal));
+		const statuses = problems.map(({ kind, words }) => fail(system, "uninstall", kind, words));
+		return statuses.length > 0 ? Math.min(EXIT.user_error, ...statuses) : EXIT.ok;
 	},
 });

@@ -227,8 +227,9 @@ test("a real tool that is missing is said, and the verdict is given all the same
 });
 
 for (const [words, message] of [
-	[[], 'the call stands after "--": tmx explain -- rm -r build'],
-	[["--"], 'the call stands after "--": tmx explain -- rm -r build'],
+	[[], 'the call stands after "--": tmx explain -- rm -r build; a command line is one word: tmx explain "cd src && rm x"'],
+	[["--"], 'the call stands after "--": tmx explain -- rm -r build; a command line is one word: tmx explain "cd src && rm x"'],
+	[["rm a", "--", "rm", "a"], "a command line and a call are two questions"],
 	[["--", ""], "the name of a tool is not empty"],
 ] as const) {
 	test(`"explain ${words.join(" ")}" is a wrong command line`, async () => {
@@ -247,6 +248,20 @@ test("a shim under another name than its tool's is judged as that tool", async (
 	expect(stdout).toContain(`shim       this call meets ${directory}/trash\n`);
 	expect(stdout).not.toContain("not understood");
 	expect((await run([join(directory, "trash"), ...call], env, box.root)).status).toBe(2);
+});
+
+test("a command line is taken apart as the hook does, step by step", async () => {
+	const { status, stdout } = await explain(["cd sub && rm ../../x; echo $Y | sh"]);
+	expect(status).toBe(2);
+	expect(stdout).toContain("verdict    refused: the hook answers with exit 2, and nothing would be run\n");
+	expect(stdout).toMatch(/ {2}rm \.\.\/\.\.\/x: refused\n {4}in +\S+\/sub\n {2}refused {2}removed: \.\.\/\.\.\/x\n/);
+	expect(stdout).toContain("not known\n");
+	const data = JSON.parse((await explain(["--json", "rm a > b"])).stdout);
+	expect(data).toMatchObject({ decision: "pass", line: "rm a > b" });
+	expect(data.steps.map(({ kind, what, outcome }: Record<string, string>) => [kind, what, outcome])).toEqual([
+		["redirect", "> b", "allowed"],
+		["call", "rm a", "allowed"],
+	]);
 });
 
 test("explain says what the shim does", async () => {

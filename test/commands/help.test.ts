@@ -18,6 +18,7 @@ const text = (ran: Ran) => Buffer.from(ran.stdout, "latin1").toString();
 const FILES: Readonly<Record<string, string>> = {
 	audit: "src/audit.md",
 	guardfile: "src/guardfile/guardfile.md",
+	hook: "src/hook.md",
 	"paths-within": "src/gates/paths-within.md",
 	shim: "src/shim.md",
 	"tool-confine": "shims/tool-confine.md",
@@ -53,7 +54,7 @@ test("the default guardfile is printed as it is, and passes the check", async ()
 });
 
 test("each part that guards says what it does not see or is not", () => {
-	for (const topic of ["audit", "paths-within", "shim"]) expect(PAGES[topic]?.text).toMatch(/^## What it (does not see|is not)$/m);
+	for (const topic of ["audit", "hook", "paths-within", "shim"]) expect(PAGES[topic]?.text).toMatch(/^## What it (does not see|is not)$/m);
 });
 
 test("a command's name is as good as its --help, where no page has the name", async () => {

@@ -3,8 +3,10 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BINARY } from "../support/binary.ts";
 import { PATIENCE } from "../support/box.ts";
 import { records } from "../support/records.ts";
+import { run } from "../support/shell.ts";
 import { makeWorld } from "./world.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -136,6 +138,14 @@ describe("a fault of ours is a refusal that says so", () => {
 			const { status, stderr } = await world.ask(agent, event);
 			expect([agent, status]).toEqual([agent, 2]);
 			expect(stderr).toStartWith("tmx: hook: internal: tmx could not judge this: ");
+		}
+	});
+
+	test("words that have no meaning, which another exit status would turn into permission", async () => {
+		for (const words of [["claude", "--polcy", "x"], ["claude", "codex"], ["--claude"], []]) {
+			const { status, stderr } = await run([BINARY, "hook", ...words], { TMX_ROOTS: root, HOME: world.box.home }, "/");
+			expect([words, status]).toEqual([words, 2]);
+			expect(stderr).toStartWith("tmx: hook: user_error: ");
 		}
 	});
 

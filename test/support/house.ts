@@ -51,7 +51,7 @@ const roomOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexO
 const FLOORS: readonly string[][] = [
 	["main"],
 	["commands"],
-	["shim", "hook"],
+	["shim", "hook", "registration"],
 	["guardfile"],
 	["agents", "shell", "audit", "confine", "operands", "gates"],
 	["sys"],
@@ -97,7 +97,8 @@ const ALLOWED: readonly [what: RegExp, where: RegExp][] = [
 	[/^(citty|consola)(\/|$)/, /^commands\//],
 	[/^@bgotink\/kdl(\/|$)/, /^guardfile\/(kdl|syntax)\.ts$/],
 	[/^unbash$/, /^shell\/parse\.ts$/],
-	[/^node:/, /^(commands|guardfile|agents|shell|confine)\/|^audit-read\.ts$|^sys\/without-ffi\.ts$/],
+	[/^jsonc-parser$/, /^registration\/tree\.ts$/],
+	[/^node:/, /^(commands|guardfile|registration|agents|shell|confine)\/|^audit-read\.ts$|^sys\/without-ffi\.ts$/],
 	[/\.(ts|md|kdl|sh|json)$/, /./],
 ];
 

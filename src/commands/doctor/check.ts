@@ -1,9 +1,10 @@
 // The contract of doctor's checks: a row with a name, what to look at, and the advice for each thing that may be wrong.
 
-import type { Choice } from "../../guardfile/choose.ts";
+import { type Choice, guardedTools, loadChosen } from "../../guardfile/choose.ts";
 import type { Loaded } from "../../guardfile/load.ts";
-import type { Manifest } from "../../guardfile/manifest.ts";
+import { type Manifest, manifestIn } from "../../guardfile/manifest.ts";
 import type { BoundPolicy } from "../../policy/judge.ts";
+import type { Registration } from "../../registration/agents.ts";
 import type { System } from "../../sys/system.ts";
 
 /** What is looked at: the system, the policy that is meant, and each guarded tool with its own. */
@@ -13,6 +14,15 @@ export interface Patient {
 	tools: ReadonlyMap<string, Loaded>;
 	/** What the build of the policy wrote down; undefined when there is none. */
 	manifest: Manifest | undefined;
+	/** Agents whose hook must be set up. */
+	agents: readonly Registration[];
+}
+
+/** What there is to look at under a policy. */
+export function patientOf(system: System, choice: Choice, agents: readonly Registration[]): Patient {
+	const loaded = guardedTools(system, choice).map((tool) => [tool, loadChosen(system, choice, tool)] as const);
+	const tools = new Map(loaded.filter((row): row is [string, Loaded] => row[1] !== undefined));
+	return { system, choice, tools, manifest: manifestIn(system, choice.directory), agents };
 }
 
 /** One thing that was found. */

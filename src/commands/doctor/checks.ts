@@ -1,5 +1,6 @@
 // Doctor's checks, in the order in which they are made and shown.
 
+import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import type { Check } from "./check.ts";
 import { confine } from "./confine.ts";
@@ -11,4 +12,16 @@ import { refusal } from "./refusal.ts";
 import { rootCheck, variableCheck } from "./roots.ts";
 import { shims } from "./shims.ts";
 
-export const CHECKS: readonly Check[] = [program, policy, guardfile, shims, path, variableCheck, rootCheck, audit, confine, refusal];
+export const CHECKS: readonly Check[] = [
+	program,
+	policy,
+	guardfile,
+	shims,
+	path,
+	variableCheck,
+	rootCheck,
+	audit,
+	confine,
+	refusal,
+	agents,
+];

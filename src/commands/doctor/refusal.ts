@@ -1,14 +1,12 @@
 // A call that must be refused and one that must not, made for real through the shims; neither can do anything.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromText, quote, toText } from "../../policy/bytes.ts";
 import { EXIT } from "../../sys/exit.ts";
 import type { System } from "../../sys/system.ts";
-import { variablesOf } from "../explain/explanation.ts";
 import { check, type Finding, type Patient, usable } from "./check.ts";
+import { inStage, type Stage } from "./stage.ts";
 
 type Problem = "not-refused" | "broken" | "no-scratch";
 type Found = Finding & { advice?: Problem };
@@ -32,23 +30,6 @@ const CALLS: Readonly<Record<string, (missing: string) => string[]>> = {
 	chmod: (missing) => ["u+r", missing],
 	cp: (missing) => [missing, `${missing}-too`],
 };
-
-/** A directory of its own that is the session's only one, as far as variables say. */
-interface Stage {
-	directory: string;
-	env: NodeJS.ProcessEnv;
-	/** A name outside every root that does not exist: `/` is never a root, so nothing right below it is inside one. */
-	outside: string;
-}
-
-function stageOf(patient: Patient, directory: string): Stage {
-	const inner = join(directory, "projects");
-	mkdirSync(inner);
-	const env = { ...process.env };
-	// A variable with a directory lets that one in, or its parent; both are in the scratch directory.
-	for (const [, bound] of usable(patient)) for (const { name } of variablesOf(patient.system, bound)) env[toText(name)] = inner;
-	return { directory: inner, env, outside: `/${directory.slice(directory.lastIndexOf("/") + 1)}-does-not-exist` };
-}
 
 function call(shim: string, args: string[], { env, directory }: Stage): { status: number | string; said: string } {
 	const run = spawnSync(shim, args, { env, cwd: directory, timeout: TIMEOUT_MS, encoding: "latin1", stdio: ["ignore", "ignore", "pipe"] });
@@ -95,20 +76,6 @@ function trials(patient: Patient): Trial[] {
 		const shim = `${choice.directory}/${name}`;
 		return args && system.kind(shim, true) === "file" ? [{ shim: toText(shim), name, tool: policy.tool, args }] : [];
 	});
-}
-
-function inStage(patient: Patient, act: (stage: Stage) => Found[]): Found[] {
-	let directory: string;
-	try {
-		directory = realpathSync(mkdtempSync(join(tmpdir(), "tmx-doctor-")));
-	} catch (error) {
-		return [{ status: "warn", subject: "scratch", found: String((error as Error).message), advice: "no-scratch" }];
-	}
-	try {
-		return act(stageOf(patient, directory));
-	} finally {
-		rmSync(directory, { recursive: true, force: true });
-	}
 }
 
 const isFree = (system: System, path: string) => system.kind(fromText(path), false) === undefined;

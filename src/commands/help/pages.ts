@@ -4,6 +4,7 @@ import toolConfine from "../../../shims/tool-confine.md" with { type: "text" };
 import audit from "../../audit.md" with { type: "text" };
 import pathsWithin from "../../gates/paths-within.md" with { type: "text" };
 import guardfile from "../../guardfile/guardfile.md" with { type: "text" };
+import hook from "../../hook.md" with { type: "text" };
 import shim from "../../shim.md" with { type: "text" };
 
 interface Page {
@@ -17,6 +18,7 @@ interface Page {
 export const PAGES: Readonly<Record<string, Page>> = Object.assign(Object.create(null), {
 	audit: { summary: "the record of verdicts: where it is, what it holds, how to read it", text: audit },
 	guardfile: { summary: "the language of the policy; what tmx build writes, and where", text: guardfile },
+	hook: { summary: "what an agent's hook sees, what it refuses, and how it is set up", text: hook },
 	"paths-within": { summary: "the gate: its options, its rules, and what it does not see", text: pathsWithin },
 	shim: { summary: "what happens when a guarded tool is called; exit status; which policy is meant", text: shim },
 	"tool-confine": { summary: "a scope for each tool shell: how it gets there, its limits, when it does nothing", text: toolConfine },
