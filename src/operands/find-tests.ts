@@ -1,78 +1,88 @@
-// What the tests before an action of find rule out: the starting point itself, or links.
+// What a test of find says of a file of which the path and the type are known: yes, no, or only find can tell.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { baseOf } from "../policy/resolve.ts";
+import type { Kind } from "../policy/resolve.ts";
 import type { Predicate } from "./find-expression.ts";
+import { matchesPattern, matchesRegex, type Truth } from "./patterns.ts";
 
-/** Whether a shell pattern of `*` and `?` matches a name: the last `*` is the only place to come back to, so this takes no exponential time. */
-function matches(pattern: Bytes, name: Bytes): boolean {
-	let at = 0;
-	let star = -1;
-	let taken = 0;
-	for (let k = 0; k < name.length; ) {
-		if (pattern[at] === "*") {
-			star = at++;
-			taken = k;
-		} else if (at < pattern.length && (pattern[at] === "?" || pattern[at] === name[k])) {
-			at++;
-			k++;
-		} else if (star >= 0) {
-			at = star + 1;
-			k = ++taken;
-		} else return false;
-	}
-	while (pattern[at] === "*") at++;
-	return at === pattern.length;
+/** A file that find may meet. What is undefined is not known. */
+export interface Met {
+	/** As find spells it. */
+	path: Bytes | undefined;
+	name: Bytes | undefined;
+	/** As `-type` sees it: under -L what a link leads to. */
+	kind: Kind | undefined;
+	/** As `-xtype` sees it: under -P what a link leads to. */
+	otherKind(): Kind | undefined;
+	/** The text of a link. */
+	readlink(): Bytes | undefined;
 }
 
-const ASCII = /^[ -~]*$/;
+const LETTERS: Readonly<Record<Kind, string>> = { directory: "d", file: "f", link: "l", other: "bcpsD" };
 
-/** Whether `name` surely does not match a shell pattern (fnmatch(3)); with brackets, escapes or a `?` for more than a byte nothing is sure. */
-function surelyDiffers(pattern: Bytes, name: Bytes): boolean {
-	const unsure = /[[\\]/.test(pattern) || (pattern.includes("?") && !ASCII.test(name));
-	return !unsure && !matches(pattern, name);
+function isOfType(kind: Kind | undefined, list: Bytes): Truth {
+	if (kind === undefined) return undefined;
+	const possible = [...LETTERS[kind]].filter((letter) => list.split(",").includes(letter));
+	if (possible.length === 0) return false;
+	return kind === "other" ? undefined : true;
 }
 
-/** Whether a test of the name surely fails. */
-function failsName({ name: test, args }: Predicate, name: Bytes): boolean {
-	const value = args[0] ?? "";
-	if (test === "-name") return surelyDiffers(value, name);
-	return test === "-iname" && ASCII.test(value + name) && surelyDiffers(value.toLowerCase(), name.toLowerCase());
+const pattern = (value: Bytes, text: Bytes | undefined, ignoringCase: boolean): Truth =>
+	text === undefined ? undefined : matchesPattern(value, text, ignoringCase);
+
+/** The units of -size in bytes (find(1)). */
+const UNITS: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, k: 1024, M: 2 ** 20, G: 2 ** 30 };
+
+/** The text of a link is its content: from 1 byte to what a path may have (PATH_MAX). */
+const LONGEST_LINK = 4095;
+
+/** -size of a link, which is never large: its size in units is rounded up. */
+function linkSize(value: Bytes): Truth {
+	const found = /^([+-]?)(\d+)([cwbkMG]?)$/.exec(value);
+	if (!found) return undefined;
+	const [, sign, count, unit] = found;
+	const most = Math.ceil(LONGEST_LINK / (UNITS[unit || "b"] as number));
+	const number = Number(count);
+	if (sign === "+") return number >= most ? false : undefined;
+	return (sign === "-" ? number <= 1 : number < 1 || number > most) ? false : undefined;
 }
 
-/** Whether a file of that name surely does not reach the action. */
-export const sparesName = (conditions: Predicate[], name: Bytes): boolean => conditions.some((test) => failsName(test, name));
+/** Predicates that are true whatever they meet (find(1)): options, and the actions that say so. */
+const TRUE =
+	/^-(true|print.*|fprint.*|f?ls|prune|quit|daystart|d|depth|follow|(min|max)depth|x?mount|xdev|x|no(leaf|warn)|warn|(no)?ignore_readdir_race|regextype|files0-from)$/;
 
-/** Whether a test surely fails for a starting point. */
-function fails({ name, args }: Predicate, start: Bytes, directory: boolean): boolean {
-	const value = args[0] ?? "";
+/**
+ * What a predicate says of a file.
+ * @param syntax the value of the -regextype that holds there
+ */
+export function truthOf({ name, args }: Predicate, met: Met, syntax: Bytes): Truth {
+	const value = args[0];
+	if (TRUE.test(name)) return true;
+	if (name === "-false") return false;
+	if (value === undefined) return name === "-empty" && (met.kind === "link" || met.kind === "other") ? false : undefined;
 	switch (name) {
 		case "-type":
+			return isOfType(met.kind, value);
 		case "-xtype":
-			return directory && value !== "" && !value.split(",").includes("d");
+			return isOfType(met.otherKind(), value);
 		case "-name":
 		case "-iname":
-			return failsName({ name, args }, baseOf(start));
+			return pattern(value, met.name, name === "-iname");
 		case "-path":
 		case "-wholename":
-			return surelyDiffers(value, start);
+		case "-ipath":
+		case "-iwholename":
+			return pattern(value, met.path, name.startsWith("-i"));
+		case "-regex":
+		case "-iregex":
+			return met.path === undefined ? undefined : matchesRegex(value, syntax, met.path, name === "-iregex");
+		case "-lname":
+		case "-ilname":
+			if (met.kind !== undefined && met.kind !== "link") return false;
+			return pattern(value, met.readlink(), name === "-ilname");
+		case "-size":
+			return met.kind === "link" ? linkSize(value) : undefined;
 		default:
-			return false;
+			return undefined;
 	}
-}
-
-/** What `-mindepth` or `-maxdepth` says, "" when it does not stand there. They hold for the whole expression, and the last one wins. */
-export function lastDepth(all: Predicate[], option: "-mindepth" | "-maxdepth"): Bytes {
-	return all.findLast(({ name }) => name === option)?.args[0] ?? "";
-}
-
-/** Whether the starting point itself surely does not reach the action. */
-export function sparesStart(all: Predicate[], conditions: Predicate[], start: Bytes, directory: boolean): boolean {
-	const deep = /^0*[1-9]\d*$/.test(lastDepth(all, "-mindepth"));
-	return deep || conditions.some((test) => fails(test, start, directory));
-}
-
-/** Whether no symbolic link reaches the action, as the walk does not follow them. */
-export function sparesLinks(conditions: Predicate[]): boolean {
-	return conditions.some(({ name, args }) => name === "-type" && args[0] !== undefined && !args[0].split(",").includes("l"));
 }

@@ -1,60 +1,266 @@
-// The text of a shell script that a tool is given: which paths it names, and whether its commands only read.
+// What the text of a shell script acts on: its commands in their order, with the directories and variables that they would have.
 
 import type { Bytes } from "../policy/bytes.ts";
-import type { Call, Leaf, Operand } from "../policy/call.ts";
-import type { Resolver } from "../policy/resolve.ts";
+import type { Operand } from "../policy/call.ts";
+import { baseOf, type Resolver } from "../policy/resolve.ts";
+import { type Act, actOf, type Site, within } from "./act.ts";
+import { type Command, type List, parseScript, type Redirection } from "./script-syntax.ts";
+import { argvsOf, fieldsOf, type Scope, UNKNOWN } from "./script-words.ts";
 
-/** Characters that end a word in shell text, quotes among them: a path is looked for, not a command understood. */
-const BREAKS = /[\s;&|()<>`"'=,:{}]+/;
+/** What a shell knows while it runs. */
+interface State {
+	/** The directories that it may stand in; none when nobody can know. */
+	looks: readonly Resolver[];
+	before: readonly Resolver[];
+	variables: Map<string, readonly Bytes[]>;
+	exported: Set<string>;
+	args: readonly Bytes[];
+}
 
-/** Directories of programs: a word there is what is run, not what is acted on. */
-const PROGRAMS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
+/** How deep functions may call each other, and how many directories and values are kept apart. */
+const MOST_CALLS = 8;
+const MOST_PLACES = 8;
+const MOST_VALUES = 32;
 
-const DEVICES = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/;
+/** How a script judges the commands that it runs. */
+type Runs = (argv: Bytes[], site: Site) => Act[];
 
-/** A word at the place of a command is what is run, not what is acted on. */
-const COMMAND_WORDS = /(^|[;&|({`\n]|\b(?:do|then|else|if|while|until|exec)\b)\s*(?:for\s+)?[\w.-]+(?=[\s;&|)]|$)/g;
+const WRITING = [">", ">>", ">|", "<>", "&>", "&>>", ">&"];
+const ASSIGNS = ["export", "local", "declare", "typeset", "readonly"];
+/** Commands that put what they read into variables. */
+const FILLS = ["read", "mapfile", "readarray", "getopts", "printf", "unset", "let"];
 
-/** The path that a word is, where it names one: it holds a slash, something of that name is there, or it could be the name of a new file. */
-function pathIn(word: Bytes, home: Bytes, look: Resolver): Bytes | undefined {
-	const text = word.replace(/^~(?=\/|$)/, home).replace(/\$HOME\b/g, home);
-	if (DEVICES.test(text) || PROGRAMS.test(text)) return undefined;
-	const names = text.includes("/") || text === ".." || /^\w[\w.-]*$/.test(text);
-	return names || look.kind(text, false) !== undefined ? text : undefined;
+const distinct = (looks: readonly Resolver[]) => {
+	return looks.filter((look, k) => looks.findIndex(({ cwd }) => cwd === look.cwd) === k).slice(0, MOST_PLACES);
+};
+
+const join = (lists: readonly (readonly Bytes[])[]) => [...new Set(lists.flat())].slice(0, MOST_VALUES);
+
+const copyOf = (state: State): State => ({
+	...state,
+	variables: new Map(state.variables),
+	exported: new Set(state.exported),
+});
+
+class Shell {
+	readonly acts: Act[] = [];
+	readonly #functions = new Map<Bytes, Command>();
+	#depth = 0;
+
+	constructor(
+		readonly site: Site,
+		readonly runs: Runs,
+	) {}
+
+	list(list: List, state: State): void {
+		for (const { commands, alone } of list) for (const command of commands) this.#command(command, alone ? state : copyOf(state));
+	}
+
+	#command(command: Command, state: State): void {
+		this.#redirections(command.redirections, state);
+		if (command.is === "simple") this.#simple(command, state);
+		else if (command.is === "group") this.list(command.body, command.subshell ? copyOf(state) : state);
+		else if (command.is === "branches") this.#branches(command, state);
+		else if (command.is === "for") this.#for(command, state);
+		else this.#functions.set(command.name, command.body);
+	}
+
+	#scope(state: State, look: Resolver, args = state.args): Scope {
+		const { call } = this.site;
+		return {
+			args,
+			look,
+			home: this.#value("HOME", state, look)?.[0] ?? call.env("HOME"),
+			value: (name) => this.#value(name, state, look),
+			output: (list) => this.#output(list, state, look),
+		};
+	}
+
+	#value(name: Bytes, state: State, look: Resolver): readonly Bytes[] | undefined {
+		if (name === "PWD") return [look.cwd === "" ? "." : look.cwd];
+		if (/^[1-9]\d*$/.test(name)) return [state.args[Number(name) - 1] ?? ""];
+		if (name === "@" || name === "*") return [state.args.join(" ")];
+		if (/^[#?!$-]$/.test(name)) return undefined;
+		if (name === "OLDPWD" && state.before.length > 0) return state.before.map(({ cwd }) => (cwd === "" ? "." : cwd));
+		return state.variables.has(name) ? state.variables.get(name) : [this.site.call.env(name)];
+	}
+
+	/** What a substitution prints, where that is known: the commands that take names apart. */
+	#output(list: List, state: State, look: Resolver): Bytes {
+		this.list(list, { ...copyOf(state), looks: [look] });
+		const [only, ...more] = list;
+		const command = only?.commands[0];
+		if (command?.is !== "simple" || more.length > 0 || only?.commands.length !== 1) return list.length === 0 ? "" : UNKNOWN;
+		const [argv = []] = argvsOf(command.words, { ...this.#scope(state, look), output: () => UNKNOWN });
+		return printed(argv, look);
+	}
+
+	#redirections(redirections: readonly Redirection[], state: State): void {
+		for (const { operator, target } of redirections) {
+			for (const look of state.looks) {
+				for (const [text = ""] of fieldsOf(target, this.#scope(state, look), false)) {
+					if (!WRITING.includes(operator) || (operator === ">&" && /^(\d+-?|-)$/.test(text))) continue;
+					const operand: Operand = { text, role: "written", leaf: "target", note: "named in the script" };
+					this.acts.push(actOf(["sh"], [operand], within(this.site, look)));
+				}
+			}
+		}
+	}
+
+	#simple(command: Command & { is: "simple" }, state: State): void {
+		const own = new Map<string, readonly Bytes[]>();
+		const { looks } = state;
+		// Where the shell stands nobody knows, its relative names lead nowhere that can be judged.
+		for (const look of looks.length > 0 ? looks : [this.site.look.from(`/${UNKNOWN}`)]) {
+			const scope = this.#scope(state, look);
+			for (const { name, values } of command.assignments) {
+				own.set(name, join([own.get(name) ?? [], ...values.flatMap((value) => fieldsOf(value, scope, values.length > 1))]));
+			}
+			for (const argv of argvsOf(command.words, scope)) if (argv.length > 0) this.#call(argv, own, state, look);
+		}
+		if (command.words.length === 0) for (const [name, values] of own) state.variables.set(name, values);
+	}
+
+	/** Run one command in one directory. */
+	#call(argv: Bytes[], own: ReadonlyMap<string, readonly Bytes[]>, state: State, look: Resolver): void {
+		const [name = "", ...words] = argv;
+		const body = this.#functions.get(name);
+		if (body !== undefined) {
+			if (this.#depth++ < MOST_CALLS) {
+				const inner = { ...state, args: words };
+				this.#command(body, inner);
+				Object.assign(state, { ...inner, args: state.args });
+			}
+			this.#depth--;
+		} else if (!this.#builtin(name, words, state, look)) this.acts.push(...this.runs(argv, this.#inner(own, state, look)));
+	}
+
+	#inner(own: ReadonlyMap<string, readonly Bytes[]>, state: State, look: Resolver): Site {
+		const set = new Map([...state.variables].filter(([name]) => state.exported.has(name)));
+		for (const [name, values] of own) set.set(name, values);
+		return within(this.site, look, new Map([...set].map(([name, values]) => [name, values[0] ?? ""])));
+	}
+
+	/** Commands of the shell itself; false when it is none of those that matter here. */
+	#builtin(name: Bytes, words: Bytes[], state: State, look: Resolver): boolean {
+		if (name === "cd" || name === "pushd") this.#enter(words, state, look);
+		else if (name === "popd") state.looks = state.before;
+		else if (name === "eval") this.#text(words.join(" "), state, look);
+		else if (name === "trap") this.#text(words.find((word) => !word.startsWith("-")) ?? "", state, look);
+		else if (name === "." || name === "source") return true;
+		else if (name === "set") {
+			const start = words.indexOf("--");
+			if (start >= 0) state.args = words.slice(start + 1);
+		} else if (name === "shift") state.args = state.args.slice(Number(words[0] ?? 1) || 1);
+		else if (ASSIGNS.includes(name)) this.#assign(name, words, state);
+		else if (FILLS.includes(name)) for (const word of words) if (/^[A-Za-z_]\w*$/.test(word)) state.variables.set(word, [UNKNOWN]);
+		return [...ASSIGNS, ...FILLS, "cd", "pushd", "popd", "eval", "trap", "set", "shift"].includes(name);
+	}
+
+	#assign(name: Bytes, words: Bytes[], state: State): void {
+		for (const word of words) {
+			const [, variable, value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(word) ?? [];
+			if (variable === undefined) continue;
+			if (value !== undefined) state.variables.set(variable, [value]);
+			if (name !== "local" && name !== "readonly") state.exported.add(variable);
+		}
+	}
+
+	#enter(words: Bytes[], state: State, look: Resolver): void {
+		const target = words.find((word) => !/^-[PLe@n-]/.test(word)) ?? this.#value("HOME", state, look)?.[0] ?? "";
+		const old = state.before;
+		const others = state.looks.filter((other) => other !== look);
+		if (target === "-") {
+			state.before = [look];
+			state.looks = old;
+		} else if (target !== "") {
+			const unknown = target.includes(UNKNOWN);
+			state.before = [look];
+			// Where the directory is not there yet, the shell may stay where it is.
+			const stays = !unknown && !target.includes("{}") && !look.isDirectory(target);
+			const next = unknown ? [] : [look.from(look.directory(target)), ...(stays ? [look] : [])];
+			state.looks = distinct([...others, ...next]);
+		}
+	}
+
+	#text(text: Bytes, state: State, look: Resolver): void {
+		const list = parseScript(text);
+		if (list === undefined || this.#depth > MOST_CALLS) this.acts.push(...this.runs(["sh", "-c", text], within(this.site, look)));
+		else {
+			this.#depth++;
+			const inner = { ...state, looks: [look] };
+			this.list(list, inner);
+			state.looks = distinct([...state.looks.filter((other) => other !== look), ...inner.looks]);
+			this.#depth--;
+		}
+	}
+
+	/** Lists of which each may be run: afterwards everything that one of them leaves behind may be so. */
+	#branches({ lists, loop }: Command & { is: "branches" }, state: State): void {
+		const [condition, ...rest] = lists;
+		if (condition) this.list(condition, state);
+		for (const list of loop ? [...rest, ...lists] : rest) {
+			const branch = copyOf(state);
+			this.list(list, branch);
+			state.looks = distinct([...state.looks, ...branch.looks]);
+			state.before = distinct([...state.before, ...branch.before]);
+			for (const [name, values] of branch.variables) {
+				state.variables.set(name, join([state.variables.get(name) ?? [], values]));
+			}
+			for (const name of branch.exported) state.exported.add(name);
+		}
+	}
+
+	#for({ name, words, body }: Command & { is: "for" }, state: State): void {
+		const look = state.looks[0] ?? this.site.look;
+		const all = words === undefined ? [...state.args] : argvsOf(words, this.#scope(state, look)).flat();
+		for (const value of join([all])) {
+			state.variables.set(name, [value]);
+			this.list(body, state);
+		}
+		// It goes round once more from where it came to.
+		if (all.length > 0 && state.looks[0]?.cwd !== look.cwd) this.list(body, state);
+	}
+}
+
+/** What a command prints that takes a name apart; the mark of the unknown for others. */
+function printed(argv: Bytes[], look: Resolver): Bytes {
+	const [name = "", ...words] = argv;
+	const operands = words.filter((word) => !/^-[a-z-]/.test(word));
+	const [first = UNKNOWN, suffix = ""] = operands;
+	if (first.includes(UNKNOWN) && name !== "pwd") return UNKNOWN;
+	switch (baseOf(name)) {
+		case "pwd":
+			return look.cwd === "" ? "." : look.cwd;
+		case "basename": {
+			const base = baseOf(first);
+			return suffix !== "" && base !== suffix && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
+		}
+		case "dirname": {
+			const text = first.replace(/(?<=.)\/+$/, "");
+			const slash = text.lastIndexOf("/");
+			return slash < 0 ? "." : text.slice(0, slash).replace(/\/+$/, "") || "/";
+		}
+		case "realpath":
+		case "readlink":
+			return look.target(first) || UNKNOWN;
+		case "echo":
+			return operands.join(" ");
+		default:
+			return UNKNOWN;
+	}
 }
 
 /**
- * The paths that the text of a script names, each as if it were removed.
- * @param look stands where the script runs
- * @param leaf whether it may write through a link
+ * What a script acts on.
+ * @param args its positional parameters, $0 first
+ * @returns undefined where its text is not understood
  */
-export function scriptOperands(call: Call, script: Bytes, look: Resolver, at: Bytes | undefined, leaf: Leaf): Operand[] {
-	const found: Operand[] = [];
-	const text = script.replace(/\$\{HOME\}/g, "$HOME").replace(COMMAND_WORDS, "$1");
-	for (const word of text.split(BREAKS)) {
-		const path = pathIn(word, call.env("HOME"), look);
-		if (path !== undefined) found.push({ text: path, role: "removed", leaf, note: "named in the script", ...(at !== undefined && { at }) });
-	}
-	return found;
-}
-
-/** Redirections that write no file: into null, or a copy of a descriptor. */
-const HARMLESS_REDIRECTIONS = /\d*>>?\s*(\/dev\/null|&\d+-?)|&>\s*\/dev\/null/g;
-
-/** Words of a loop or a condition that stand before a command; `for` and what follows it name no command. */
-const KEYWORDS = ["do", "then", "else", "elif", "if", "while", "until", "!"];
-const NO_COMMAND = ["for", "done", "fi"];
-
-/** The commands of a plain script; undefined where it is not plain (substitutions, redirections, groups). `{}` is a name to find. */
-function plainCommands(script: Bytes): Bytes[][] | undefined {
-	const text = script.replace(HARMLESS_REDIRECTIONS, " ").replaceAll("{}", "$0");
-	if (/[`<>(){}\\]|\$\(/.test(text)) return undefined;
-	const parts = text.split(/[;&|\n]+/).map((part) => part.trim().split(/\s+/));
-	const commands = parts.map((words) => words.slice(words.findIndex((word) => !KEYWORDS.includes(word))));
-	return commands.filter(([first]) => first !== "" && !NO_COMMAND.includes(first ?? ""));
-}
-
-/** Whether every command of the script passes a test. */
-export function everyCommand(script: Bytes, passes: (words: Bytes[]) => boolean): boolean {
-	return plainCommands(script)?.every(passes) === true;
+export function scriptActs(text: Bytes, args: readonly Bytes[], site: Site, runs: Runs): Act[] | undefined {
+	const list = parseScript(text);
+	if (list === undefined) return undefined;
+	const shell = new Shell(site, runs);
+	const variables = new Map<string, readonly Bytes[]>([["0", [args[0] ?? ""]]]);
+	shell.list(list, { looks: [site.look], before: [], variables, exported: new Set(), args: args.slice(1) });
+	return shell.acts;
 }
