@@ -76,12 +76,16 @@ function wrapped(words: readonly Bytes[], site: Site): Act[] | undefined {
 	return [...(own.length > 0 ? [actOf(words, own, site)] : []), ...lines, ...commandActs(inner.words, there)];
 }
 
+const isAmong = (list: string | undefined, word: Bytes) => ` ${list} `.includes(` ${word} `);
+
 /** A command with a manner of its own: which of its words are read, and which written. */
 function mannered(words: readonly Bytes[], { reads, writes, operands, text, instead, makes }: Manner, site: Site): Act[] {
 	const { call, look } = site;
 	const name = baseOf(words[0] ?? "");
-	const found: Operand[] = makes ? [{ ...written(".", `run by find: ${quote(name)}`), role: "into" }] : [];
-	const isOption = (list: string | undefined, word: Bytes) => ` ${list} `.includes(` ${word} `);
+	const elsewhere = words.some(
+		(word) => word.startsWith("-") && (/^(-E|-M|-MM|-fsyntax-only|--version|-v)$/.test(word) || isAmong(writes, word)),
+	);
+	const found: Operand[] = makes && !elsewhere ? [{ ...written(".", `run by find: ${quote(name)}`), role: "into" }] : [];
 	let first = operands === "first-read";
 	let flags = true;
 	for (let k = 1; k < words.length; k++) {
@@ -91,15 +95,15 @@ function mannered(words: readonly Bytes[], { reads, writes, operands, text, inst
 			// Behind its script all words are the script's own.
 			if (operands === "first-read") flags = false;
 			first = false;
-		} else if (isOption(text, word) || (/^-\w+$/.test(word) && isOption(text, `-${word.at(-1)}`))) {
+		} else if (isAmong(text, word) || (/^-\w+$/.test(word) && isAmong(text, `-${word.at(-1)}`))) {
 			found.push(...pathsInText(words[++k] ?? "", call.env("HOME"), look).map((path) => written(path, `named to ${quote(name)}`)));
 			first = false;
-		} else if (isOption(instead, word)) {
+		} else if (isAmong(instead, word)) {
 			k++;
 			first = false;
 			flags = false;
-		} else if (isOption(reads, word)) k++;
-		else if (isOption(writes, word)) found.push(written(words[++k] ?? "", `run by find: ${quote(name)}`));
+		} else if (isAmong(reads, word)) k++;
+		else if (isAmong(writes, word)) found.push(written(words[++k] ?? "", `run by find: ${quote(name)}`));
 		else {
 			const glued = ` ${writes} `.includes(` ${word.slice(0, 2)} `) || /^--?[\w-]+=/.test(word);
 			const known = reads.split(" ").some((option) => option !== "" && word.startsWith(option));

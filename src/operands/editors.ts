@@ -33,7 +33,7 @@ const BSD_SED: Grammar = { rows: [...SED.rows, ["-i", "required", "in-place"]] }
 const AWK: Grammar = {
 	rows: [
 		["-F --field-separator", "required"],
-		["-v --assign", "required"],
+		["-v --assign", "required", "assign"],
 		["-f --file -E --exec", "required", "file"],
 		["-e --source", "required", "text"],
 		["-i --include -l --load", "required", "include"],
@@ -80,11 +80,18 @@ export function sed(call: Call, look: Resolver): Effects | undefined {
 }
 
 const STRING = '"((?:[^"\\\\]|\\\\.)*)"';
-/** Output to a file or a command, and commands that are run (POSIX awk). */
+/** Output to a file (POSIX awk). */
 const AWK_WRITES = new RegExp(`>\\s*${STRING}`, "g");
-const AWK_RUNS = [`\\|&?\\s*${STRING}`, `${STRING}\\s*\\|&?\\s*getline`, `system\\s*\\(\\s*${STRING}`].map((text) => new RegExp(text, "g"));
 
 const strings = (text: Bytes, pattern: RegExp) => [...text.matchAll(pattern)].map((found) => (found[1] as Bytes).replace(/\\(.)/g, "$1"));
+
+/** Values of variables into which the program writes. */
+function assigned(words: readonly Bytes[], text: Bytes): Bytes[] {
+	return words.flatMap((word) => {
+		const [, name = "", value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+		return name !== "" && new RegExp(`>\\s*${name}\\b`).test(text) ? [value] : [];
+	});
+}
 
 /** awk: its files are read, unless gawk's extension changes them in place or the program writes where it reads. */
 export function awk(call: Call, look: Resolver): Effects | undefined {
@@ -94,12 +101,16 @@ export function awk(call: Call, look: Resolver): Effects | undefined {
 	if (parsed.unread.length > 0 || given === undefined || included.some((name) => name !== "inplace")) return undefined;
 	const own = has(parsed, "text") || has(parsed, "file");
 	const text = (own ? given : parsed.operands.slice(0, 1)).join("\n");
-	const operands = strings(text, AWK_WRITES).map((name) => written(name, "target"));
+	const names = [...strings(text, AWK_WRITES), ...assigned([...values(parsed, "assign"), ...parsed.operands], text)];
+	// What a command is put together of is not known, but for what stands in its pieces.
+	const pieces = /system|getline|\|/.test(text.replaceAll("||", "")) ? strings(text, new RegExp(STRING, "g")) : [];
+	const paths = pieces.filter((piece) => /^(\/|\.\.)/.test(piece));
+	const operands = [...names.map((name) => written(name, "target")), ...paths.map((path) => written(path, "both"))];
 	if (has(parsed, "dumps")) operands.push(...values(parsed, "dumps").map((name) => written(name, "target")));
 	const files = own ? parsed.operands : parsed.operands.slice(1);
 	if (included.length > 0) operands.push(...files.map((file) => written(file, "entry")));
 	else if (/(>|\|)[^\n;}]*\b(FILENAME|ARGV)\b/.test(text)) operands.push(...files.map((file) => written(file, "both")));
-	return { operands, lines: AWK_RUNS.flatMap((pattern) => strings(text, pattern)) };
+	return { operands, lines: pieces };
 }
 
 /** Words of a perl program with which it does more than look at lines. */

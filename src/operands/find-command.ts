@@ -136,7 +136,10 @@ export class Command {
 		const meeting = this.#inDirectory ? { match: `./${name}`, cwd: path.slice(0, -name.length - 1) } : { match: path, cwd: undefined };
 		const reading = this.#read(meeting, look);
 		const concerns = new Concerns(realBase, realPath, meeting.match);
-		for (const act of reading.acts) for (const operand of act.operands) concerns.add(operand, entryOf(operand, reading.look));
+		for (const { argv, operands } of reading.acts) {
+			for (const operand of operands) concerns.add(operand, entryOf(operand, reading.look));
+			concerns.walks ||= baseOf(argv[0] ?? "") === "find" && operands.length > 0;
+		}
 		return { ...reading, concerns };
 	}
 
@@ -197,7 +200,7 @@ export class Command {
 		if (this.#ups > 0 || this.#merges.size > 0) return true;
 		const links = this.conflicts.some(({ meets }) => meets) || this.#some((concerns) => concerns.links);
 		if (links && this.mayMeet(undefined, "link")) return true;
-		return this.#some(({ below, beside, paths }) => below.size > 0 || beside.size > 0 || paths.size > 0);
+		return this.#some(({ below, beside, paths, walks }) => walks || below.size > 0 || beside.size > 0 || paths.size > 0);
 	}
 
 	#some(test: (concerns: Concerns) => boolean): boolean {
@@ -266,6 +269,7 @@ class Matters {
 	readonly #below: Set<Bytes>;
 	readonly #beside: Set<Bytes>;
 	readonly #all: boolean;
+	readonly #walks: boolean;
 	readonly #directories = new Map<Bytes, boolean>();
 
 	constructor(
@@ -278,6 +282,7 @@ class Matters {
 		this.#below = new Set(concerns.flatMap(({ below }) => [...below]));
 		this.#beside = new Set(concerns.flatMap(({ beside }) => [...beside]));
 		this.#all = concerns.some(({ paths }) => paths.size > 0);
+		this.#walks = concerns.some(({ walks }) => walks);
 	}
 
 	of({ kind, name, real, depth }: Found): boolean {
@@ -288,6 +293,7 @@ class Matters {
 			if (known) return true;
 		}
 		if (kind !== "directory") return false;
+		if (this.#walks) return true;
 		if (this.#below.size > 0 && this.#holds(join(real, name), this.#below)) return true;
 		return [...this.merges].some((directory) => this.look.kind(join(directory, name), false) === "directory");
 	}

@@ -120,9 +120,11 @@ export function findConflicts(commands: readonly Command[]): void {
 	for (const maker of uses) {
 		if (!makesLinks(maker.act) || !madeBy(maker.act).includes(maker.operand)) continue;
 		// A name that does not depend on what is met is made each time.
-		const again = maker.met !== undefined || uses.some(({ act, path, command: { action } }) => {
-			return act !== maker.act && path === maker.path && action === maker.command.action;
-		});
+		const again =
+			maker.met !== undefined ||
+			uses.some(({ act, path, command: { action } }) => {
+				return act !== maker.act && path === maker.path && action === maker.command.action;
+			});
 		const rests = new Set(uses.map((use) => restBehind(use, maker.path)).filter((rest) => rest !== undefined));
 		for (const rest of rests) maker.command.conflicts.push(conflictAt(maker.act, maker.number, rest, maker.command, false));
 		if (again && !maker.path.includes(ANY) && enters(maker.act) && !rests.has("")) {

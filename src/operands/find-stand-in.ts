@@ -50,6 +50,8 @@ export class Concerns {
 	readonly elsewhere = new Map<Bytes, Set<Bytes>>();
 	/** Directories elsewhere that get whole paths. */
 	readonly paths = new Set<Bytes>();
+	/** Whether the command walks what it is given by rules of its own, so that each directory has to be looked at. */
+	walks = false;
 	/** Whether something is done to what is met, or where it stands. */
 	acts = false;
 

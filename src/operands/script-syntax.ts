@@ -49,7 +49,7 @@ class Parser {
 	at = 0;
 	failed = false;
 	/** Here-documents whose lines follow the next end of a line. */
-	#documents: Bytes[] = [];
+	#documents: { end: Bytes; found: Redirection }[] = [];
 
 	constructor(readonly text: Bytes) {}
 
@@ -83,13 +83,17 @@ class Parser {
 
 	#newline(): void {
 		this.at++;
-		for (const end of this.#documents.splice(0)) {
+		for (const { end, found } of this.#documents.splice(0)) {
+			const start = this.at;
+			let stopped = this.text.length;
 			while (this.at < this.text.length) {
 				const stop = this.text.indexOf("\n", this.at);
 				const line = this.text.slice(this.at, stop < 0 ? undefined : stop);
+				stopped = this.at;
 				this.at = stop < 0 ? this.text.length : stop + 1;
 				if (line.replace(/^\t+/, "") === end) break;
 			}
+			found.target = documentOf(this.text.slice(start, stopped));
 		}
 	}
 
@@ -278,8 +282,10 @@ class Parser {
 		const operator = head[1] as Bytes;
 		const start = this.at;
 		const target = this.word();
-		if (operator === "<<" || operator === "<<-") this.#documents.push(this.text.slice(start, this.at).replace(/['"\\]/g, ""));
-		else found.push({ operator, target });
+		found.push({ operator, target });
+		if (operator === "<<" || operator === "<<-") {
+			this.#documents.push({ end: this.text.slice(start, this.at).replace(/['"\\]/g, ""), found: found.at(-1) as Redirection });
+		}
 		return true;
 	}
 
@@ -380,6 +386,13 @@ class Parser {
 			parts.push({ is: "unknown", quoted });
 		} else parts.push({ is: "parameter", name, operator: head[3] as Bytes, operand, quoted });
 	}
+}
+
+/** The lines of a here-document, in which variables count. */
+function documentOf(text: Bytes): Word {
+	const parser = new Parser(`"${text.replace(/"/g, '\\"')}"`);
+	const word = parser.word();
+	return parser.failed ? [{ is: "text", text, quoted: true }] : word;
 }
 
 /** The commands that the expansion of a word runs. */

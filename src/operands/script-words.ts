@@ -126,10 +126,12 @@ function entries(pattern: Bytes, directory: Bytes, inner: boolean, look: Resolve
 	return [...found.map(({ name }) => directory + name), ...stand];
 }
 
-function tilde(text: Bytes, word: Word, home: Bytes): Bytes {
+function tilde(text: Bytes, word: Word, scope: Scope): Bytes {
 	if (word[0]?.is !== "text" || word[0].quoted || !text.startsWith("~")) return text;
+	const place = text.match(/^~([+-])(?=\/|$)/)?.[1];
+	if (place !== undefined) return literal(scope.value(place === "+" ? "PWD" : "OLDPWD")?.[0] ?? UNKNOWN) + text.slice(2);
 	// The home of another user is none of the session's, wherever it is.
-	return text.replace(/^~([\w.-]*)(?=\/|$)/, (_, user: Bytes) => (user === "" ? literal(home) : `/~${user}`));
+	return text.replace(/^~([\w.-]*)(?=\/|$)/, (_, user: Bytes) => (user === "" ? literal(scope.home) : `/~${user}`));
 }
 
 /**
@@ -147,7 +149,7 @@ export function fieldsOf(word: Word, scope: Scope, splits: boolean): Bytes[][] {
 	}
 	const quoted = word.some((part) => part.quoted);
 	return combined(word.map((part) => partTexts(part, scope))).map((texts) => {
-		const text = tilde(texts.join(""), word, scope.home);
+		const text = tilde(texts.join(""), word, scope);
 		if (!splits) return [unescaped(text.replaceAll(SPLIT, " "))];
 		const fields = text.split(SPLIT).filter((field) => quoted || field !== "");
 		return fields.flatMap(braces).flatMap((field) => (/(?<!\\)[*?[]/.test(field) ? names(field, scope.look) : [unescaped(field)]));

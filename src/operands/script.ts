@@ -4,6 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Operand } from "../policy/call.ts";
 import { baseOf, type Resolver } from "../policy/resolve.ts";
 import { type Act, actOf, type Site, within } from "./act.ts";
+import { fed, handedOn, printedText } from "./script-input.ts";
 import { type Command, type List, parseScript, type Redirection } from "./script-syntax.ts";
 import { argvsOf, fieldsOf, type Scope, UNKNOWN } from "./script-words.ts";
 
@@ -15,6 +16,8 @@ interface State {
 	variables: Map<string, readonly Bytes[]>;
 	exported: Set<string>;
 	args: readonly Bytes[];
+	/** The lines on standard input, where they are known. */
+	input: readonly Bytes[] | undefined;
 }
 
 /** How deep functions may call each other, and how many directories and values are kept apart. */
@@ -28,7 +31,13 @@ type Runs = (argv: Bytes[], site: Site) => Act[];
 const WRITING = [">", ">>", ">|", "<>", "&>", "&>>", ">&"];
 const ASSIGNS = ["export", "local", "declare", "typeset", "readonly"];
 /** Commands that put what they read into variables. */
-const FILLS = ["read", "mapfile", "readarray", "getopts", "printf", "unset", "let"];
+const FILLS = ["read", "mapfile", "readarray", "getopts", "let"];
+
+/** Shells that take their commands from standard input when no word names a script. */
+const SHELLS = ["sh", "bash", "dash", "zsh", "ksh"];
+
+/** Variables that a shell sets itself. */
+const OWN = /^(RANDOM|SECONDS|LINENO|UID|EUID|PPID|HOSTNAME|HOSTTYPE|OSTYPE|MACHTYPE|BASH\w*|REPLY|SHLVL|PIPESTATUS|FUNCNAME|_)$/;
 
 const distinct = (looks: readonly Resolver[]) => {
 	return looks.filter((look, k) => looks.findIndex(({ cwd }) => cwd === look.cwd) === k).slice(0, MOST_PLACES);
@@ -53,11 +62,30 @@ class Shell {
 	) {}
 
 	list(list: List, state: State): void {
-		for (const { commands, alone } of list) for (const command of commands) this.#command(command, alone ? state : copyOf(state));
+		for (const { commands, alone } of list) {
+			let { input } = state;
+			for (const command of commands) {
+				const inner = alone ? state : { ...copyOf(state), input };
+				this.#command(command, inner);
+				input = this.#handedOn(command, inner);
+			}
+		}
+	}
+
+	#handedOn(command: Command, state: State): readonly Bytes[] | undefined {
+		const [look] = state.looks;
+		if (command.is !== "simple" || look === undefined) return undefined;
+		return handedOn(argvsOf(command.words, this.#scope(state, look))[0] ?? [], state.input);
 	}
 
 	#command(command: Command, state: State): void {
+		const before = state.input;
 		this.#redirections(command.redirections, state);
+		this.#inside(command, state);
+		state.input = before;
+	}
+
+	#inside(command: Command, state: State): void {
 		if (command.is === "simple") this.#simple(command, state);
 		else if (command.is === "group") this.list(command.body, command.subshell ? copyOf(state) : state);
 		else if (command.is === "branches") this.#branches(command, state);
@@ -77,11 +105,11 @@ class Shell {
 	}
 
 	#value(name: Bytes, state: State, look: Resolver): readonly Bytes[] | undefined {
-		if (name === "PWD") return [look.cwd === "" ? "." : look.cwd];
+		if (name === "PWD") return [look.directory(".") || "."];
 		if (/^[1-9]\d*$/.test(name)) return [state.args[Number(name) - 1] ?? ""];
 		if (name === "@" || name === "*") return [state.args.join(" ")];
-		if (/^[#?!$-]$/.test(name)) return undefined;
-		if (name === "OLDPWD" && state.before.length > 0) return state.before.map(({ cwd }) => (cwd === "" ? "." : cwd));
+		if (/^[#?!$-]$/.test(name) || (OWN.test(name) && !state.variables.has(name))) return undefined;
+		if (name === "OLDPWD" && state.before.length > 0) return state.before.map((before) => before.directory(".") || ".");
 		return state.variables.has(name) ? state.variables.get(name) : [this.site.call.env(name)];
 	}
 
@@ -99,6 +127,7 @@ class Shell {
 		for (const { operator, target } of redirections) {
 			for (const look of state.looks) {
 				for (const [text = ""] of fieldsOf(target, this.#scope(state, look), false)) {
+					if (operator.startsWith("<<")) state.input = text.split("\n").filter((line) => line !== "");
 					if (!WRITING.includes(operator) || (operator === ">&" && /^(\d+-?|-)$/.test(text))) continue;
 					const operand: Operand = { text, role: "written", leaf: "target", note: "named in the script" };
 					this.acts.push(actOf(["sh"], [operand], within(this.site, look)));
@@ -132,7 +161,17 @@ class Shell {
 				Object.assign(state, { ...inner, args: state.args });
 			}
 			this.#depth--;
-		} else if (!this.#builtin(name, words, state, look)) this.acts.push(...this.runs(argv, this.#inner(own, state, look)));
+		} else if (!this.#builtin(name, words, state, look)) this.#run(argv, this.#inner(own, state, look), state);
+	}
+
+	/** A program, with what it takes from its input: paths, or commands. */
+	#run(argv: Bytes[], site: Site, { input }: State): void {
+		const name = baseOf(argv[0] ?? "");
+		if (input !== undefined && (name === "xargs" || name === "parallel")) {
+			for (const whole of fed(argv, input)) this.acts.push(...this.runs(whole, site));
+		} else if (input !== undefined && SHELLS.includes(name) && argv.slice(1).every((word) => /^-/.test(word))) {
+			this.acts.push(...this.runs([name, "-c", input.join("\n")], site));
+		} else this.acts.push(...this.runs(argv, site));
 	}
 
 	#inner(own: ReadonlyMap<string, readonly Bytes[]>, state: State, look: Resolver): Site {
@@ -148,13 +187,19 @@ class Shell {
 		else if (name === "eval") this.#text(words.join(" "), state, look);
 		else if (name === "trap") this.#text(words.find((word) => !word.startsWith("-")) ?? "", state, look);
 		else if (name === "." || name === "source") return true;
+		else if (name === "unset") for (const word of words) state.variables.set(word, [""]);
 		else if (name === "set") {
 			const start = words.indexOf("--");
 			if (start >= 0) state.args = words.slice(start + 1);
 		} else if (name === "shift") state.args = state.args.slice(Number(words[0] ?? 1) || 1);
 		else if (ASSIGNS.includes(name)) this.#assign(name, words, state);
-		else if (FILLS.includes(name)) for (const word of words) if (/^[A-Za-z_]\w*$/.test(word)) state.variables.set(word, [UNKNOWN]);
-		return [...ASSIGNS, ...FILLS, "cd", "pushd", "popd", "eval", "trap", "set", "shift"].includes(name);
+		else if (FILLS.includes(name)) this.#fill(words, state);
+		return [...ASSIGNS, ...FILLS, "cd", "pushd", "popd", "eval", "trap", "set", "shift", "unset"].includes(name);
+	}
+
+	#fill(words: Bytes[], state: State): void {
+		const read = state.input?.flatMap((line) => [line, ...(words.length > 1 ? line.split(/\s+/) : [])]);
+		for (const word of words) if (/^[A-Za-z_]\w*$/.test(word)) state.variables.set(word, join([read ?? [UNKNOWN]]));
 	}
 
 	#assign(name: Bytes, words: Bytes[], state: State): void {
@@ -228,10 +273,10 @@ function printed(argv: Bytes[], look: Resolver): Bytes {
 	const [name = "", ...words] = argv;
 	const operands = words.filter((word) => !/^-[a-z-]/.test(word));
 	const [first = UNKNOWN, suffix = ""] = operands;
-	if (first.includes(UNKNOWN) && name !== "pwd") return UNKNOWN;
+	if (first.includes(UNKNOWN) && /^(basename|dirname|realpath|readlink)$/.test(baseOf(name))) return UNKNOWN;
 	switch (baseOf(name)) {
 		case "pwd":
-			return look.cwd === "" ? "." : look.cwd;
+			return look.directory(".") || ".";
 		case "basename": {
 			const base = baseOf(first);
 			return suffix !== "" && base !== suffix && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base;
@@ -244,10 +289,8 @@ function printed(argv: Bytes[], look: Resolver): Bytes {
 		case "realpath":
 		case "readlink":
 			return look.target(first) || UNKNOWN;
-		case "echo":
-			return operands.join(" ");
 		default:
-			return UNKNOWN;
+			return printedText(argv)?.replace(/\n+$/, "") ?? UNKNOWN;
 	}
 }
 
@@ -261,6 +304,6 @@ export function scriptActs(text: Bytes, args: readonly Bytes[], site: Site, runs
 	if (list === undefined) return undefined;
 	const shell = new Shell(site, runs);
 	const variables = new Map<string, readonly Bytes[]>([["0", [args[0] ?? ""]]]);
-	shell.list(list, { looks: [site.look], before: [], variables, exported: new Set(), args: args.slice(1) });
+	shell.list(list, { looks: [site.look], before: [], variables, exported: new Set(), args: args.slice(1), input: undefined });
 	return shell.acts;
 }

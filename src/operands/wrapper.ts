@@ -66,6 +66,7 @@ const WRAPPERS: readonly [names: string, wrapper: Wrapper][] = [
 		{
 			takes: "-s --shell -g --group -G --supp-group -c --command --session-command -w",
 			line: "-c --command --session-command",
+			operands: 1,
 			lineOnly: true,
 		},
 	],
@@ -195,8 +196,8 @@ class Reading {
 			if (name === "script") found.written.push(operand);
 			else if (wrapper.makes && !/^\d+$/.test(operand)) found.made.push(operand);
 		}
-		// Behind its operand flock has one more option, and script(1) may have all of them.
-		if (wrapper.makes || name === "sg") this.options();
+		// Behind its operand flock has one more option, and script(1) and su(1) may have all of them.
+		if (wrapper.makes || name === "sg" || name === "su") this.options();
 	}
 
 	rest(): void {
