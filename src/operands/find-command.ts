@@ -136,6 +136,8 @@ export class Command {
 		const meeting = this.#inDirectory ? { match: `./${name}`, cwd: path.slice(0, -name.length - 1) } : { match: path, cwd: undefined };
 		const reading = this.#read(meeting, look);
 		const concerns = new Concerns(realBase, realPath, meeting.match);
+		// What a link leads to may be asked for.
+		concerns.links = this.#predicate.args.some((word) => /\b(readlink|realpath)\b/.test(word));
 		for (const { argv, operands } of reading.acts) {
 			for (const operand of operands) concerns.add(operand, entryOf(operand, reading.look));
 			concerns.walks ||= baseOf(argv[0] ?? "") === "find" && operands.length > 0;
@@ -160,8 +162,9 @@ export class Command {
 	/** What can be said without a look at what lies below. */
 	operands(): Operand[] {
 		const found = this.self === undefined ? [] : this.#operands(this.self).filter((operand) => !spelledByDot(operand));
+		found.push(...this.#acted(this.start, this.#general));
 		for (const reading of this.#general) found.push(...this.#operands(reading));
-		return [...found, ...this.#acted(this.start, this.#general), ...this.#elsewhere()];
+		return [...found, ...this.#elsewhere()];
 	}
 
 	/** Links elsewhere that have the name of what is met, as in `cp {} DIR`. */
@@ -249,8 +252,8 @@ export class Command {
 	/** A link to a directory that -L follows, below which something is met. */
 	*#followed(link: Bytes): Generator<Operand> {
 		const readings = this.#standIns(link);
-		for (const reading of readings) yield* this.#operands(reading);
 		for (const operand of this.#acted(link, readings)) yield { ...operand, note: "a link that find follows" };
+		for (const reading of readings) yield* this.#operands(reading);
 	}
 }
 

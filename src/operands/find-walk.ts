@@ -8,7 +8,7 @@ import type { Met } from "./find-tests.ts";
 import type { Truth } from "./patterns.ts";
 
 /** How many names one walk may see before it gives up. */
-const WALK_LIMIT = 400_000;
+const WALK_LIMIT = 1_500_000;
 
 /** A directory that the walk starts from: a starting point, or a link that -L follows. */
 export interface Base {

@@ -81,6 +81,15 @@ function deletes(start: Bytes, stays: boolean, { expression, look }: Pick<Action
 	return { text: start, role: "started", leaf: followed ? "both" : "entry", self: stays };
 }
 
+/** Operands without those that say the same: several readings of a command mostly agree. */
+function distinct(operands: Operand[]): Operand[] {
+	const seen = new Set<string>();
+	return operands.filter(({ text, role, leaf, at, below }) => {
+		const key = [text, role, leaf, at, below === undefined].join("\0");
+		return below !== undefined || (!seen.has(key) && seen.add(key));
+	});
+}
+
 export const find: Reader = {
 	name: "find",
 	read(call, look, readerOf) {
@@ -103,7 +112,7 @@ export const find: Reader = {
 		findConflicts(commands);
 		const deletions = actions.filter(isDelete).flatMap((action) => starts.map((start) => new Deletion(action, start)));
 		const all = [...deletions, ...commands];
-		operands.push(...all.flatMap((one) => one.operands()));
-		return { operands, unread, more: () => all.flatMap((one) => [...one.later()]) };
+		operands.push(...distinct(all.flatMap((one) => one.operands())));
+		return { operands, unread, more: () => distinct(all.flatMap((one) => [...one.later()])) };
 	},
 };

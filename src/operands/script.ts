@@ -24,6 +24,8 @@ interface State {
 const MOST_CALLS = 8;
 const MOST_PLACES = 8;
 const MOST_VALUES = 32;
+/** How often a loop goes round that changes where it stands, or its parameters. */
+const MOST_ROUNDS = 32;
 
 /** How a script judges the commands that it runs. */
 type Runs = (argv: Bytes[], site: Site) => Act[];
@@ -73,9 +75,9 @@ class Shell {
 	}
 
 	#handedOn(command: Command, state: State): readonly Bytes[] | undefined {
-		const [look] = state.looks;
+		const [look] = this.#looks(state);
 		if (command.is !== "simple" || look === undefined) return undefined;
-		return handedOn(argvsOf(command.words, this.#scope(state, look))[0] ?? [], state.input);
+		return handedOn(this.#argv(command, state, look), state.input);
 	}
 
 	#command(command: Command, state: State): void {
@@ -113,19 +115,34 @@ class Shell {
 		return state.variables.has(name) ? state.variables.get(name) : [this.site.call.env(name)];
 	}
 
-	/** What a substitution prints, where that is known: the commands that take names apart. */
+	/** What a substitution prints, where that is known. */
 	#output(list: List, state: State, look: Resolver): Bytes {
 		this.list(list, { ...copyOf(state), looks: [look] });
+		return this.#printed(list, state, look);
+	}
+
+	/** What the commands print that take names apart. */
+	#printed(list: List, state: State, look: Resolver): Bytes {
 		const [only, ...more] = list;
 		const command = only?.commands[0];
 		if (command?.is !== "simple" || more.length > 0 || only?.commands.length !== 1) return list.length === 0 ? "" : UNKNOWN;
-		const [argv = []] = argvsOf(command.words, { ...this.#scope(state, look), output: () => UNKNOWN });
-		return printed(argv, look);
+		return printed(this.#argv(command, state, look), look);
+	}
+
+	/** The first reading of a command's words, without running again what its words run. */
+	#argv(command: Command & { is: "simple" }, state: State, look: Resolver): Bytes[] {
+		const quiet = { ...this.#scope(state, look), output: (list: List) => this.#printed(list, state, look) };
+		return argvsOf(command.words, quiet)[0] ?? [];
+	}
+
+	/** The directories that it may stand in. Where nobody knows that, its relative names lead nowhere that can be judged. */
+	#looks({ looks }: State): readonly Resolver[] {
+		return looks.length > 0 ? looks : [this.site.look.from(`/${UNKNOWN}`)];
 	}
 
 	#redirections(redirections: readonly Redirection[], state: State): void {
 		for (const { operator, target } of redirections) {
-			for (const look of state.looks) {
+			for (const look of this.#looks(state)) {
 				for (const [text = ""] of fieldsOf(target, this.#scope(state, look), false)) {
 					if (operator.startsWith("<<")) state.input = text.split("\n").filter((line) => line !== "");
 					if (!WRITING.includes(operator) || (operator === ">&" && /^(\d+-?|-)$/.test(text))) continue;
@@ -138,9 +155,7 @@ class Shell {
 
 	#simple(command: Command & { is: "simple" }, state: State): void {
 		const own = new Map<string, readonly Bytes[]>();
-		const { looks } = state;
-		// Where the shell stands nobody knows, its relative names lead nowhere that can be judged.
-		for (const look of looks.length > 0 ? looks : [this.site.look.from(`/${UNKNOWN}`)]) {
+		for (const look of this.#looks(state)) {
 			const scope = this.#scope(state, look);
 			for (const { name, values } of command.assignments) {
 				own.set(name, join([own.get(name) ?? [], ...values.flatMap((value) => fieldsOf(value, scope, values.length > 1))]));
@@ -242,29 +257,46 @@ class Shell {
 
 	/** Lists of which each may be run: afterwards everything that one of them leaves behind may be so. */
 	#branches({ lists, loop }: Command & { is: "branches" }, state: State): void {
-		const [condition, ...rest] = lists;
-		if (condition) this.list(condition, state);
-		for (const list of loop ? [...rest, ...lists] : rest) {
+		const [condition = [], ...rest] = lists;
+		this.list(condition, state);
+		for (const list of rest) {
 			const branch = copyOf(state);
-			this.list(list, branch);
-			state.looks = distinct([...state.looks, ...branch.looks]);
-			state.before = distinct([...state.before, ...branch.before]);
-			for (const [name, values] of branch.variables) {
-				state.variables.set(name, join([state.variables.get(name) ?? [], values]));
-			}
-			for (const name of branch.exported) state.exported.add(name);
+			if (loop) this.#rounds([...list, ...condition], branch);
+			else this.list(list, branch);
+			this.#join(state, branch);
 		}
 	}
 
-	#for({ name, words, body }: Command & { is: "for" }, state: State): void {
-		const look = state.looks[0] ?? this.site.look;
-		const all = words === undefined ? [...state.args] : argvsOf(words, this.#scope(state, look)).flat();
-		for (const value of join([all])) {
-			state.variables.set(name, [value]);
-			this.list(body, state);
+	#join(state: State, branch: State): void {
+		state.looks = distinct([...state.looks, ...branch.looks]);
+		state.before = distinct([...state.before, ...branch.before]);
+		for (const [name, values] of branch.variables) {
+			state.variables.set(name, join([state.variables.get(name) ?? [], values]));
 		}
-		// It goes round once more from where it came to.
-		if (all.length > 0 && state.looks[0]?.cwd !== look.cwd) this.list(body, state);
+		for (const name of branch.exported) state.exported.add(name);
+	}
+
+	/** A loop goes round as long as that makes a difference. */
+	#rounds(body: List, state: State): void {
+		const shown = () => [...state.looks.map(({ cwd }) => cwd), ...state.args].join("\0");
+		let before: string;
+		let rounds = 0;
+		do {
+			before = shown();
+			this.list(body, state);
+		} while (shown() !== before && ++rounds < MOST_ROUNDS);
+	}
+
+	#for({ name, words, body }: Command & { is: "for" }, state: State): void {
+		const [look = this.site.look] = this.#looks(state);
+		const all = words === undefined ? [...state.args] : argvsOf(words, this.#scope(state, look)).flat();
+		const values = all.length > MOST_VALUES ? [...new Set(all)].slice(0, MOST_VALUES) : all;
+		for (const value of values) {
+			state.variables.set(name, [value]);
+			// One word that nobody knows may be many.
+			if (value.includes(UNKNOWN)) this.#rounds(body, state);
+			else this.list(body, state);
+		}
 	}
 }
 
