@@ -3,11 +3,11 @@
 import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
 import type { Resolver } from "../policy/resolve.ts";
-import { type Action, Command, tooMuch } from "./find-command.ts";
-import { type Predicate, parseFind } from "./find-expression.ts";
-import { findConflicts } from "./find-made-links.ts";
-import { Reach } from "./find-reach.ts";
-import { depthOf, metStart, Walk } from "./find-walk.ts";
+import { type Action, Command, tooMuch } from "./find/command.ts";
+import { type Predicate, parseFind } from "./find/expression.ts";
+import { findConflicts } from "./find/made-links.ts";
+import { Reach } from "./find/reach.ts";
+import { depthOf, metStart, Walk } from "./find/walk.ts";
 
 const COMMANDS = ["-exec", "-execdir", "-ok", "-okdir"];
 

@@ -1,11 +1,11 @@
 // Links that a command of find makes, where another command of the same find, or the next file, goes through them.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Operand } from "../policy/call.ts";
-import { baseOf, isBelow, namesDirectory, parentOf, type Resolver } from "../policy/resolve.ts";
-import type { Act } from "./act.ts";
-import type { Command } from "./find-command.ts";
-import { ANY } from "./find-stand-in.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Operand } from "../../policy/call.ts";
+import { baseOf, isBelow, namesDirectory, parentOf, type Resolver } from "../../policy/resolve.ts";
+import type { Act } from "../run/act.ts";
+import type { Command } from "./command.ts";
+import { ANY } from "./stand-in.ts";
 
 /** A name at which a link may come to be, and what goes through it later. */
 export interface Conflict {
@@ -69,6 +69,23 @@ interface Use {
 	act: Act;
 }
 
+/** How many pairs of uses are compared; of more, only those with the very same names. */
+const MOST_PAIRS = 1_000_000;
+
+/** The uses by each path that they name or go through. */
+function byPath<U extends Use>(uses: readonly U[]): ReadonlyMap<Bytes, U[]> {
+	const found = new Map<Bytes, U[]>();
+	for (const use of uses) {
+		for (let end = use.path.length; end > 0; end = use.path.lastIndexOf("/", end - 1)) {
+			const path = use.path.slice(0, end);
+			const known = found.get(path);
+			if (known) known.push(use);
+			else found.set(path, [use]);
+		}
+	}
+	return found;
+}
+
 /** What a use goes through at a made name: the rest of its path behind it; undefined when it does not. */
 function restBehind(use: Use, made: Bytes): Bytes | undefined {
 	const { path, operand, met, command } = use;
@@ -117,15 +134,17 @@ export function findConflicts(commands: readonly Command[]): void {
 			),
 		),
 	);
-	for (const maker of uses) {
-		if (!makesLinks(maker.act) || !madeBy(maker.act).includes(maker.operand)) continue;
+	const makers = uses.filter(({ act, operand }) => makesLinks(act) && madeBy(act).includes(operand));
+	const index = makers.length * uses.length > MOST_PAIRS ? byPath(uses) : undefined;
+	for (const maker of makers) {
+		const later = index === undefined ? uses : (index.get(maker.path) ?? []);
 		// A name that does not depend on what is met is made each time.
 		const again =
 			maker.met !== undefined ||
 			uses.some(({ act, path, command: { action } }) => {
 				return act !== maker.act && path === maker.path && action === maker.command.action;
 			});
-		const rests = new Set(uses.map((use) => restBehind(use, maker.path)).filter((rest) => rest !== undefined));
+		const rests = new Set(later.map((use) => restBehind(use, maker.path)).filter((rest) => rest !== undefined));
 		for (const rest of rests) maker.command.conflicts.push(conflictAt(maker.act, maker.number, rest, maker.command, false));
 		if (again && !maker.path.includes(ANY) && enters(maker.act) && !rests.has("")) {
 			maker.command.conflicts.push(conflictAt(maker.act, maker.number, "", maker.command, true));

@@ -1,7 +1,7 @@
 // The command line of find taken apart: leading options, starting points, and the expression with the words that each predicate takes.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Call } from "../policy/call.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Call } from "../../policy/call.ts";
 
 /** How symbolic links are treated: never followed, as starting points only, or everywhere (find(1), -P -H -L). */
 export type Follow = "P" | "H" | "L";

@@ -1,7 +1,7 @@
 // Facts of commands that nothing guards: which only read, and of others which of their words are read and which are written.
 
-import type { Bytes } from "../policy/bytes.ts";
-import { baseOf } from "../policy/resolve.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import { baseOf } from "../../policy/resolve.ts";
 
 /** Commands of a kind, with what a word of theirs must not be for the row to hold. */
 type Row = readonly [names: string, unless?: RegExp];

@@ -1,8 +1,8 @@
 // What goes through a pipe or a here-document into a command that takes paths or commands from there.
 
-import type { Bytes } from "../policy/bytes.ts";
-import { baseOf } from "../policy/resolve.ts";
-import { UNKNOWN } from "./script-words.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import { baseOf } from "../../policy/resolve.ts";
+import { UNKNOWN } from "./words.ts";
 
 /** Commands that print the paths which they are given, or names below them. */
 const LISTS = ["find", "ls", "fd", "grep", "rg", "du", "tree"];

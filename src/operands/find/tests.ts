@@ -1,9 +1,9 @@
 // What a test of find says of a file of which the path and the type are known: yes, no, or only find can tell.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Kind } from "../policy/resolve.ts";
-import type { Predicate } from "./find-expression.ts";
-import { matchesPattern, matchesRegex, type Truth } from "./patterns.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Kind } from "../../policy/resolve.ts";
+import { matchesPattern, matchesRegex, type Truth } from "../patterns.ts";
+import type { Predicate } from "./expression.ts";
 
 /** A file that find may meet. What is undefined is not known. */
 export interface Met {

@@ -1,9 +1,9 @@
 // sed, awk and perl: what they are given is changed in place or only read, and their programs may write and run things.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Call, Operand } from "../policy/call.ts";
-import { baseOf, join, parentOf, type Resolver } from "../policy/resolve.ts";
-import { type Grammar, has, lastValue, parseOptions, values } from "./options.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Call, Operand } from "../../policy/call.ts";
+import { baseOf, join, parentOf, type Resolver } from "../../policy/resolve.ts";
+import { type Grammar, has, lastValue, parseOptions, values } from "../options.ts";
 import { sedEffects } from "./sed-script.ts";
 
 /** What such a call acts on: files, and command lines that its program gives to a shell. */

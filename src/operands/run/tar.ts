@@ -1,8 +1,8 @@
 // tar: what an archive is made of is read, the archive is written, and what comes out of one lands in the directory that -C names.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Operand } from "../policy/call.ts";
-import { join } from "../policy/resolve.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Operand } from "../../policy/call.ts";
+import { join } from "../../policy/resolve.ts";
 import type { Effects } from "./editors.ts";
 
 /** Short options that take a value (GNU tar, bsdtar). */

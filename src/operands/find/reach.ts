@@ -1,18 +1,27 @@
 // Which actions of a find expression a file may come to: the expression is evaluated with yes, no, and what only find can tell.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Predicate } from "./find-expression.ts";
-import { type Met, truthOf } from "./find-tests.ts";
-import type { Truth } from "./patterns.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Truth } from "../patterns.ts";
+import type { Predicate } from "./expression.ts";
+import { type Met, truthOf } from "./tests.ts";
 
 /** The expression as a tree; a number is the predicate of that index, -1 one that is missing. */
 type Node = number | { operator: "not" | "and" | "or" | "list"; left: Node; right: Node };
 
+/** How deep parentheses may stand in one another. */
+const DEEPEST = 500;
+
 /** Reads the predicates in the order of find's operators (find(1), OPERATORS). */
 class Tree {
 	#at = 0;
+	#depth = 0;
 
 	constructor(readonly predicates: readonly Predicate[]) {}
+
+	/** How many predicates it has read. */
+	get read(): number {
+		return this.#at;
+	}
 
 	get #name(): Bytes {
 		return this.predicates[this.#at]?.name ?? "";
@@ -53,8 +62,10 @@ class Tree {
 		}
 		if ([")", ",", "-o", "-or", "-a", "-and"].includes(name)) return -1;
 		if (name !== "(") return this.#at++;
+		if (++this.#depth > DEEPEST) return -1;
 		this.#at++;
 		const inner = this.list();
+		this.#depth--;
 		if (this.#name === ")") this.#at++;
 		return inner;
 	}
@@ -65,9 +76,12 @@ export class Reach {
 	readonly #root: Node;
 	readonly #syntaxes: Bytes[] = [];
 	readonly #reached: Truth[];
+	readonly #read: number;
 
 	constructor(readonly predicates: readonly Predicate[]) {
-		this.#root = new Tree(predicates).list();
+		const tree = new Tree(predicates);
+		this.#root = tree.list();
+		this.#read = tree.read;
 		let syntax = "";
 		for (const { name, args } of predicates) {
 			if (name === "-regextype") syntax = args[0] ?? "";
@@ -79,6 +93,8 @@ export class Reach {
 	/** For each predicate whether a file comes to it. The answer is good until the next question. */
 	of(met: Met): readonly Truth[] {
 		this.#reached.fill(false);
+		// find stops at a parenthesis too many; of what is behind it nothing is said.
+		this.#reached.fill(undefined, this.#read);
 		this.#evaluate(this.#root, true, met);
 		return this.#reached;
 	}

@@ -1,9 +1,9 @@
 // What a word of a shell script comes to: variables that are known, names that are there, and a mark for what nobody can know.
 
-import type { Bytes } from "../policy/bytes.ts";
-import { join, type Resolver } from "../policy/resolve.ts";
-import { matchesPattern } from "./patterns.ts";
-import type { List, Part, Word } from "./script-syntax.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import { join, type Resolver } from "../../policy/resolve.ts";
+import { matchesPattern } from "../patterns.ts";
+import type { List, Part, Word } from "./syntax.ts";
 
 /** Stands for text that is known only when the script runs. */
 export const UNKNOWN = "\x01";

@@ -1,9 +1,9 @@
 // One command that is run, and what it acts on: where it stands, in which environment, and what cannot be known of it.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Call, Operand, Reader } from "../policy/call.ts";
-import type { Resolver } from "../policy/resolve.ts";
-import { UNKNOWN } from "./script-words.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Call, Operand, Reader } from "../../policy/call.ts";
+import type { Resolver } from "../../policy/resolve.ts";
+import { UNKNOWN } from "../script/words.ts";
 
 /** Where a command is run. */
 export interface Site {

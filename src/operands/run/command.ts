@@ -1,13 +1,13 @@
 // What a command acts on, whoever runs it: a reader acts on nothing, a guarded tool is read by its own reader, a script by its commands.
 
-import { type Bytes, quote } from "../policy/bytes.ts";
-import { type Operand, operandsOf } from "../policy/call.ts";
-import { baseOf } from "../policy/resolve.ts";
+import { type Bytes, quote } from "../../policy/bytes.ts";
+import { type Operand, operandsOf } from "../../policy/call.ts";
+import { baseOf } from "../../policy/resolve.ts";
+import { scriptActs } from "../script/shell.ts";
 import { type Act, actOf, type Site, within } from "./act.ts";
 import { awk, type Effects, perl, sed } from "./editors.ts";
-import { isKnownProgram, type Manner, mannerOf, onlyReads } from "./known-commands.ts";
+import { isKnownProgram, type Manner, mannerOf, onlyReads } from "./known.ts";
 import { namedPaths, pathsInText } from "./named-paths.ts";
-import { scriptActs } from "./script.ts";
 import { tar } from "./tar.ts";
 import { unwrapped } from "./wrapper.ts";
 

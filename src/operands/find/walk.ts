@@ -1,11 +1,11 @@
 // The walk of find, as find would do it, to see which files an action comes to.
 
-import type { Bytes } from "../policy/bytes.ts";
-import { baseOf, join, type Kind, namesDirectory, type Resolver } from "../policy/resolve.ts";
-import type { Expression, Predicate } from "./find-expression.ts";
-import type { Reach } from "./find-reach.ts";
-import type { Met } from "./find-tests.ts";
-import type { Truth } from "./patterns.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import { baseOf, join, type Kind, namesDirectory, type Resolver } from "../../policy/resolve.ts";
+import type { Truth } from "../patterns.ts";
+import type { Expression, Predicate } from "./expression.ts";
+import type { Reach } from "./reach.ts";
+import type { Met } from "./tests.ts";
 
 /** How many names one walk may see before it gives up. */
 const WALK_LIMIT = 1_500_000;

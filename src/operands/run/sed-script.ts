@@ -1,6 +1,6 @@
 // The program of sed taken apart, for the files that it writes and the commands that it runs (POSIX sed, and GNU's e, W, and M).
 
-import type { Bytes } from "../policy/bytes.ts";
+import type { Bytes } from "../../policy/bytes.ts";
 
 /** What a program of sed does besides editing. */
 export interface SedEffects {

@@ -1,8 +1,8 @@
 // Names that stand for any file below a starting point of find, and what a command does that is given one of them.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Operand } from "../policy/call.ts";
-import { type Files, isBelow, join, type Kind, parentOf, Resolver } from "../policy/resolve.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Operand } from "../../policy/call.ts";
+import { type Files, isBelow, join, type Kind, parentOf, Resolver } from "../../policy/resolve.ts";
 
 /** A name that no file is likely to have, and one that has an ending. */
 export const ANY = "{}";

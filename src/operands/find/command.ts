@@ -1,17 +1,18 @@
 // A command that find runs at one starting point: what it does there, below it in general, and to the files of which the names matter.
 
-import { type Bytes, quote } from "../policy/bytes.ts";
-import type { Call, Operand, Reader } from "../policy/call.ts";
-import { baseOf, join, type Resolver, withoutSlashes } from "../policy/resolve.ts";
-import type { Act } from "./act.ts";
-import { commandActs } from "./command.ts";
-import type { Expression, Predicate } from "./find-expression.ts";
-import { type Conflict, entryOf } from "./find-made-links.ts";
-import type { Reach } from "./find-reach.ts";
-import { ANY, ANY_WITH_ENDING, Concerns, imagined, type StandIn } from "./find-stand-in.ts";
-import type { Met } from "./find-tests.ts";
-import { depthOf, type Found, metStart, Walk } from "./find-walk.ts";
-import { matchesPattern } from "./patterns.ts";
+import { type Bytes, quote } from "../../policy/bytes.ts";
+import type { Call, Operand, Reader } from "../../policy/call.ts";
+import { baseOf, join, type Resolver } from "../../policy/resolve.ts";
+import type { Act } from "../run/act.ts";
+import { commandActs } from "../run/command.ts";
+import type { Expression, Predicate } from "./expression.ts";
+import { type Conflict, entryOf } from "./made-links.ts";
+import { Matters } from "./matters.ts";
+import { anyFile, climbs, inItsDirectory, type Meeting, spelledByDot } from "./meeting.ts";
+import type { Reach } from "./reach.ts";
+import { ANY, ANY_WITH_ENDING, Concerns, imagined, type StandIn } from "./stand-in.ts";
+import type { Met } from "./tests.ts";
+import { depthOf, metStart, Walk } from "./walk.ts";
 
 /** An action of a find that runs a command. */
 export interface Action {
@@ -27,42 +28,11 @@ export interface Action {
 /** Of how many files the names are looked at before there are too many. */
 const MOST_READ = 20_000;
 
-/** What find puts in the place of `{}`, and the directory that the command then runs in when it is not find's. */
-export interface Meeting {
-	match: Bytes;
-	cwd: Bytes | undefined;
-}
-
 /** What a command does at one meeting. */
 export interface Reading {
 	acts: Act[];
 	look: Resolver;
 	concerns: Concerns | undefined;
-}
-
-/** A file of which nothing is known but perhaps its name and its type. */
-export const anyFile = (name: Bytes | undefined, kind: Met["kind"]): Met => ({
-	path: undefined,
-	name,
-	kind,
-	otherKind: () => undefined,
-	readlink: () => undefined,
-});
-
-/** The name that -execdir gives a starting point, and the directory that it runs the command in. */
-function inItsDirectory(start: Bytes): Meeting {
-	const name = withoutSlashes(start);
-	const slash = name.lastIndexOf("/");
-	return { match: `./${start.slice(slash + 1)}`, cwd: slash < 0 ? "." : name.slice(0, slash + 1) };
-}
-
-/** No tool removes or moves a directory that is spelled by a dot (rm(1); EINVAL and EBUSY of the kernel). */
-const spelledByDot = ({ text, role }: Operand) => (role === "removed" || role === "moved") && /(^|\/)\.\/*$/.test(text);
-
-/** How often the words climb from what is met: a file that is not that deep may lead out of the starting point. */
-function climbs(words: readonly Bytes[], inDirectory: boolean): number {
-	const climbing = inDirectory ? words : words.filter((word) => /\{\}|\bcd\b|pushd|\$/.test(word));
-	return [...climbing.join(" ").matchAll(/(?<![\w.])\.\.(?![\w.])/g)].length;
 }
 
 /** One command at one starting point. */
@@ -264,54 +234,4 @@ export const tooMuch = (text: Bytes, unknowable: string): Operand => ({ text, ro
 function walkedBelow(operands: readonly Operand[], concerns: Concerns | undefined, look: Resolver, base: Bytes): Operand[] {
 	const walking = operands.filter((operand) => operand.below !== undefined && entryOf(operand, look) === concerns?.met);
 	return walking.map(({ at, ...operand }) => ({ ...operand, text: base, leaf: "target", role: "written" }));
-}
-
-/** Which of the files that are met have to be looked at by their names. */
-class Matters {
-	links: boolean;
-	readonly #below: Set<Bytes>;
-	readonly #beside: Set<Bytes>;
-	readonly #all: boolean;
-	readonly #walks: boolean;
-	readonly #directories = new Map<Bytes, boolean>();
-
-	constructor(
-		concerns: readonly Concerns[],
-		readonly merges: ReadonlySet<Bytes>,
-		readonly ups: number,
-		readonly look: Resolver,
-	) {
-		this.links = concerns.some(({ links }) => links);
-		this.#below = new Set(concerns.flatMap(({ below }) => [...below]));
-		this.#beside = new Set(concerns.flatMap(({ beside }) => [...beside]));
-		this.#all = concerns.some(({ paths }) => paths.size > 0);
-		this.#walks = concerns.some(({ walks }) => walks);
-	}
-
-	of({ kind, name, real, depth }: Found): boolean {
-		if (this.#all || depth <= this.ups || (this.links && kind !== "directory" && kind !== "file" && kind !== "other")) return true;
-		if (this.#beside.size > 0) {
-			const known = this.#directories.get(real) ?? this.#holds(real, this.#beside);
-			this.#directories.set(real, known);
-			if (known) return true;
-		}
-		if (kind !== "directory") return false;
-		if (this.#walks) return true;
-		if (this.#below.size > 0 && this.#holds(join(real, name), this.#below)) return true;
-		return [...this.merges].some((directory) => this.look.kind(join(directory, name), false) === "directory");
-	}
-
-	/** Whether one of the names in a directory is that of a link or a directory there. */
-	#holds(directory: Bytes, patterns: ReadonlySet<Bytes>): boolean {
-		const leads = (kind: Met["kind"]) => kind === "link" || kind === "directory";
-		for (const pattern of patterns) {
-			if (!/[*?[\\]/.test(pattern)) {
-				if (leads(this.look.kind(join(directory, pattern), false))) return true;
-				continue;
-			}
-			const entries = this.look.files.list(directory) ?? [];
-			if (entries.some(({ name, kind }) => (kind === undefined || leads(kind)) && matchesPattern(pattern, name) !== false)) return true;
-		}
-		return false;
-	}
 }

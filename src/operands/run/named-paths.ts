@@ -1,7 +1,7 @@
 // The paths that a word names which is given to a command that nobody knows: by their look, and by what is there.
 
-import type { Bytes } from "../policy/bytes.ts";
-import { parentOf, type Resolver } from "../policy/resolve.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import { parentOf, type Resolver } from "../../policy/resolve.ts";
 
 /** Characters that end a word in a program text; what stands between them may be a path. */
 const BREAKS = /(?:[\s;&|()<>`"'=,[\]]|\{(?!\})|(?<!\{)\})+/;

@@ -1,12 +1,13 @@
 // What the text of a shell script acts on: its commands in their order, with the directories and variables that they would have.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Operand } from "../policy/call.ts";
-import { baseOf, type Resolver } from "../policy/resolve.ts";
-import { type Act, actOf, type Site, within } from "./act.ts";
-import { fed, handedOn, printedText } from "./script-input.ts";
-import { type Command, type List, parseScript, type Redirection } from "./script-syntax.ts";
-import { argvsOf, fieldsOf, type Scope, UNKNOWN } from "./script-words.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Operand } from "../../policy/call.ts";
+import { baseOf, type Resolver } from "../../policy/resolve.ts";
+import { type Act, actOf, type Site, within } from "../run/act.ts";
+import { fed, handedOn, printedText } from "./output.ts";
+import { parseScript } from "./parser.ts";
+import type { Command, List, Redirection } from "./syntax.ts";
+import { argvsOf, fieldsOf, type Scope, UNKNOWN } from "./words.ts";
 
 /** What a shell knows while it runs. */
 interface State {
@@ -26,9 +27,13 @@ const MOST_PLACES = 8;
 const MOST_VALUES = 32;
 /** How often a loop goes round that changes where it stands, or its parameters. */
 const MOST_ROUNDS = 32;
+/** How many commands of one script are followed. */
+const MOST_STEPS = 2000;
 
 /** How a script judges the commands that it runs. */
 type Runs = (argv: Bytes[], site: Site) => Act[];
+
+const TOO_LONG: Operand = { text: "sh", role: "written", leaf: "entry", unknowable: "its script does too much to be followed" };
 
 const WRITING = [">", ">>", ">|", "<>", "&>", "&>>", ">&"];
 const ASSIGNS = ["export", "local", "declare", "typeset", "readonly"];
@@ -57,6 +62,7 @@ class Shell {
 	readonly acts: Act[] = [];
 	readonly #functions = new Map<Bytes, Command>();
 	#depth = 0;
+	#steps = 0;
 
 	constructor(
 		readonly site: Site,
@@ -81,6 +87,10 @@ class Shell {
 	}
 
 	#command(command: Command, state: State): void {
+		if (++this.#steps > MOST_STEPS) {
+			if (this.#steps === MOST_STEPS + 1) this.acts.push(actOf(["sh"], [TOO_LONG], this.site));
+			return;
+		}
 		const before = state.input;
 		this.#redirections(command.redirections, state);
 		this.#inside(command, state);
