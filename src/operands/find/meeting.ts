@@ -32,6 +32,6 @@ export const spelledByDot = ({ text, role }: Operand) => (role === "removed" || 
 
 /** How often the words climb from what is met: a file that is not that deep may lead out of the starting point. */
 export function climbs(words: readonly Bytes[], inDirectory: boolean): number {
-	const climbing = inDirectory ? words : words.filter((word) => /\{\}|\bcd\b|pushd|\$/.test(word));
+	const climbing = inDirectory ? words : words.filter((word) => /^-|\{\}|\bcd\b|pushd|\$/.test(word));
 	return [...climbing.join(" ").matchAll(/(?<![\w.])\.\.(?![\w.])/g)].length;
 }
