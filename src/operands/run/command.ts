@@ -4,6 +4,7 @@ import { type Bytes, quote } from "../../policy/bytes.ts";
 import { type Operand, operandsOf } from "../../policy/call.ts";
 import { baseOf } from "../../policy/resolve.ts";
 import { scriptActs } from "../script/shell.ts";
+import { scriptOperands } from "../script.ts";
 import { type Act, actOf, type Site, within } from "./act.ts";
 import { awk, type Effects, perl, sed } from "./editors.ts";
 import { isKnownProgram, type Manner, mannerOf, onlyReads } from "./known.ts";
@@ -46,9 +47,7 @@ function shell(words: readonly Bytes[], site: Site): Act[] {
 	if (!script) return [actOf(words, named(baseOf(words[0] ?? ""), rest, site), site)];
 	const acts = scriptActs(text, rest.length > 0 ? rest : ["sh"], site, commandActs);
 	if (acts !== undefined) return acts;
-	const { call, look } = site;
-	const note = "named in the script";
-	const found = pathsInText(text, call.env("HOME"), look).map((path): Operand => ({ text: path, role: "removed", leaf: "both", note }));
+	const found = scriptOperands(site.call, text, site.look, undefined, "both");
 	return [actOf(words, [...found, ...named("sh", rest, site)], site)];
 }
 
