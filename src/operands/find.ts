@@ -1,13 +1,17 @@
 // `find`: judged when it deletes, runs a command or writes a list; a find that only reads passes anywhere.
 
 import type { Bytes } from "../policy/bytes.ts";
-import type { Call, Operand, Reader } from "../policy/call.ts";
-import { namesDirectory, type Resolver } from "../policy/resolve.ts";
-import { execOperands } from "./find-exec.ts";
-import { conditionsOf, type Expression, type Predicate, parseFind } from "./find-expression.ts";
-import { lastDepth, sparesLinks, sparesName, sparesStart } from "./find-tests.ts";
+import type { Operand, Reader } from "../policy/call.ts";
+import type { Resolver } from "../policy/resolve.ts";
+import { type Action, Command, tooMuch } from "./find/command.ts";
+import { type Predicate, parseFind } from "./find/expression.ts";
+import { findConflicts } from "./find/made-links.ts";
+import { Reach } from "./find/reach.ts";
+import { depthOf, metStart, Walk } from "./find/walk.ts";
 
 const COMMANDS = ["-exec", "-execdir", "-ok", "-okdir"];
+
+const isDelete = ({ expression, index }: Action) => expression.predicates[index]?.name === "-delete";
 
 /** Predicates that open a file for writing while they are parsed, so also when find then stops or finds nothing. */
 const WRITES = ["-fprint", "-fprint0", "-fprintf", "-fls"];
@@ -35,71 +39,80 @@ function listed(file: Bytes, look: Resolver): Bytes[] | Operand {
 	return content.split("\0").filter((text) => text !== "");
 }
 
-/** How a starting point is resolved under -P, -H and -L, and whether the walk leaves it through links. */
-function followed(operand: Operand, follow: Expression["follow"], look: Resolver): Operand {
-	// A link to a file is found as that file, and removed itself.
-	if (follow === "P" || operand.role !== "started" || !look.isDirectory(operand.text)) return operand;
-	const both: Operand = { ...operand, leaf: "both" };
-	if (follow === "H") return both;
-	return { ...both, below: operand.below === undefined ? { follow: "directories" } : { ...operand.below, follow: "both" } };
+/** What -delete does at a starting point. */
+class Deletion {
+	constructor(
+		readonly action: Action,
+		readonly start: Bytes,
+	) {}
+
+	/** Whether the starting point itself stays: a test rules it out, or the kernel does not remove it under that name. */
+	#stays(): boolean {
+		const { call, expression, reach, index, look } = this.action;
+		// rmdir(2): EINVAL for a last component of `.`, ENOTEMPTY for `..`. find does not try a plain `.` (find(1)).
+		if (/(^|\/)\.\/*$/.test(this.start) || (call.implementation !== "bsd" && /(^|\/)\.\.\/*$/.test(this.start))) return true;
+		if (depthOf(expression.predicates, "-mindepth") > 0) return true;
+		return reach.of(metStart(this.start, expression, look))[index] === false;
+	}
+
+	operands(): Operand[] {
+		return [deletes(this.start, this.#stays(), this.action)];
+	}
+
+	/** Links to directories that -L follows, where something behind them may go. */
+	*later(): Generator<Operand> {
+		const { expression, reach, index, look } = this.action;
+		if (expression.follow !== "L" || !look.isDirectory(this.start)) return;
+		const walk = new Walk(expression, reach, index, look);
+		const bases = new Set<Bytes>();
+		for (const { base } of walk.below(this.start, metStart(this.start, expression, look))) {
+			if (!base.followed || bases.has(base.path)) continue;
+			bases.add(base.path);
+			yield { text: base.path, role: "started", leaf: "target", self: true, note: "a link that find follows" };
+		}
+		if (walk.tooLarge) yield tooMuch(this.start, "the tree is too large to look for links that lead out of it");
+	}
 }
 
-function deletes(start: Bytes, spared: boolean): Operand {
-	// find does not remove a starting point that is spelled `.` (find(1), -delete).
-	return { text: start, role: "started", leaf: "entry", self: spared || start === "." };
+/** A starting point below which everything may go. */
+function deletes(start: Bytes, stays: boolean, { expression, look }: Pick<Action, "expression" | "look">): Operand {
+	// A link that is followed is removed itself as well; a link to a file always is.
+	const followed = expression.follow !== "P" && look.isDirectory(start);
+	return { text: start, role: "started", leaf: followed ? "both" : "entry", self: stays };
 }
 
-/** What one action does at one starting point. */
-function actionOperands(
-	call: Call,
-	expression: Expression,
-	index: number,
-	start: Bytes,
-	look: Resolver,
-	readerOf: (tool: string) => Reader | undefined,
-): Operand[] {
-	const { predicates, follow } = expression;
-	const { name, args } = predicates[index] as Predicate;
-	const conditions = conditionsOf(predicates, index);
-	// Under -P a link is no directory to find, whatever it leads to.
-	const directory = look.kind(start, follow !== "P" || namesDirectory(start)) === "directory";
-	const spared = sparesStart(predicates, conditions, start, directory);
-	if (name === "-delete") return [deletes(start, spared)];
-	const below = directory && !/^0+$/.test(lastDepth(predicates, "-maxdepth"));
-	const place = {
-		start,
-		// No tool removes or moves a `.`, so what lies below says enough, where anything does.
-		self: !spared && (start !== "." || !below),
-		below,
-		links: follow === "L" || !sparesLinks(conditions),
-		spares: (name: Bytes) => sparesName(conditions, name),
-		inDirectory: name.endsWith("dir"),
-	};
-	return execOperands(call, args, place, look, readerOf);
+/** Operands without those that say the same: several readings of a command mostly agree. */
+function distinct(operands: Operand[]): Operand[] {
+	const seen = new Set<string>();
+	return operands.filter(({ text, role, leaf, at, below }) => {
+		const key = [text, role, leaf, at, below === undefined].join("\0");
+		return below !== undefined || (!seen.has(key) && seen.add(key));
+	});
 }
 
 export const find: Reader = {
 	name: "find",
 	read(call, look, readerOf) {
 		const expression = parseFind(call);
-		const { predicates, follow } = expression;
+		const { predicates } = expression;
 		const operands = written(predicates);
-		const actions = predicates.flatMap(({ name }, k) => (name === "-delete" || COMMANDS.includes(name) ? [k] : []));
+		const indices = predicates.flatMap(({ name }, k) => (name === "-delete" || COMMANDS.includes(name) ? [k] : []));
 		const unread = expression.unread.filter((word) => word.startsWith("-"));
-		if (actions.length === 0 && unread.length === 0) return { operands, unread: [] };
+		if (indices.length === 0 && unread.length === 0) return { operands, unread: [] };
 		const list = predicates.findLast(({ name }) => name === "-files0-from")?.args[0];
 		const fromList = list === undefined ? [] : listed(list, look);
 		if (!Array.isArray(fromList)) return { operands: [...operands, fromList], unread };
-		const starts = [...expression.starts, ...fromList];
-		if (starts.length === 0 && list === undefined) starts.push(".");
-		for (const start of starts) {
-			// A predicate that nobody here knows may do anything at the starting points.
-			if (unread.length > 0) operands.push(followed(deletes(start, false), follow, look));
-			for (const index of actions) {
-				for (const operand of actionOperands(call, expression, index, start, look, readerOf))
-					operands.push(followed(operand, follow, look));
-			}
-		}
-		return { operands, unread };
+		const starts = [...expression.starts, ...fromList].filter((start) => start !== "");
+		if (expression.starts.length === 0 && list === undefined) starts.push(".");
+		// A predicate that nobody here knows may do anything at the starting points.
+		if (unread.length > 0) operands.push(...starts.map((start) => deletes(start, false, { expression, look })));
+		const reach = new Reach(predicates);
+		const actions = indices.map((index): Action => ({ call, look, readerOf, expression, reach, index }));
+		const commands = actions.flatMap((action) => (isDelete(action) ? [] : starts.map((start) => new Command(action, start))));
+		findConflicts(commands);
+		const deletions = actions.filter(isDelete).flatMap((action) => starts.map((start) => new Deletion(action, start)));
+		const all = [...deletions, ...commands];
+		operands.push(...distinct(all.flatMap((one) => one.operands())));
+		return { operands, unread, more: () => distinct(all.flatMap((one) => [...one.later()])) };
 	},
 };

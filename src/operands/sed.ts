@@ -4,7 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
 import { baseOf } from "../policy/resolve.ts";
 import { type Grammar, has, type Parsed, parseOptions, values } from "./options.ts";
-import { writtenBy } from "./sed-script.ts";
+import { sedEffects } from "./run/sed-script.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
 /** sed(1) of GNU and busybox; BSD's -i takes the next word, which GNU reads as a file. */
@@ -33,7 +33,9 @@ const filesOf = (parsed: Parsed) => parsed.operands.slice(has(parsed, "script") 
 
 /** The files that the scripts write, but for the two that are streams (GNU sed, special file names). */
 function written(scripts: Bytes[]): Operand[] {
-	const names = scripts.flatMap(writtenBy).filter((name) => name !== "/dev/stdout" && name !== "/dev/stderr");
+	const names = scripts
+		.flatMap((script) => sedEffects(script)?.written ?? [])
+		.filter((name) => name !== "/dev/stdout" && name !== "/dev/stderr");
 	return names.map((text) => ({ text, role: "written", leaf: "target", note: "written by the script" }));
 }
 

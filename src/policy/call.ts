@@ -76,6 +76,8 @@ export interface Reading {
 	operands: Operand[];
 	/** More operands, each a directory entry that goes. Words alone, since a long argv would become as many objects. */
 	removed?: readonly Bytes[];
+	/** Operands that take long to find, asked for when all others pass. */
+	more?(): Operand[];
 	/** What it could not read, in words; such a call was judged in the way that errs toward refusing. */
 	unread: string[];
 }
@@ -84,8 +86,8 @@ export interface Reading {
 export const removedEntry = (text: Bytes): Operand => ({ text, role: "removed", leaf: "entry" });
 
 /** All operands of a reading. */
-export function operandsOf({ operands, removed }: Reading): Operand[] {
-	return removed === undefined ? operands : [...operands, ...removed.map(removedEntry)];
+export function operandsOf(reading: Reading): Operand[] {
+	return [...reading.operands, ...(reading.removed ?? []).map(removedEntry), ...(reading.more?.() ?? [])];
 }
 
 /**

@@ -98,6 +98,7 @@ function judgeRule(rule: GateRule, reading: Reading, gate: ActiveGate, look: Res
 		if (directory !== undefined && directory === open) continue;
 		if (passes(removedEntry(text)) && directory !== undefined && gate.passesAny(look.directory(directory))) open = directory;
 	}
+	if (refused.length === 0) for (const operand of reading.more?.() ?? []) passes(operand);
 	const common = { gate: rule.gate, line: rule.line, guardfile: "", unread: reading.unread, seen };
 	if (refused.length === 0) return { decision: "allow", ...common, roots: all ? gate.roots() : [] };
 	return { decision: "deny", ...common, refused, roots: gate.roots(), reason: gate.reason };

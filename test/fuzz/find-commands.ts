@@ -64,10 +64,48 @@ const WRITERS = [
 	"sort -o PATH {}",
 	"find {} -delete",
 	"find {} -name x -exec rm -f {} +",
+	"find -L {} -name x -delete",
+	"touch {}/../x",
+	"touch {}/d/f",
+	"touch {}.d/f",
+	"mkdir {}/../x",
+	"rm -f {}/../x",
+	"mv {} ..",
+	"mv f {}",
+	"cp f d/x",
+	"ln -s PATH {}/k",
+	"ln -s {} d",
+	"ln -sf PATH x",
+	"mv {} {}",
+	"cp -a {} DIR",
+	"cp -r DIR {}",
+	"cp --parents {} DIR",
+	"touch -h {}",
+	"chown -h 0 {}",
+	"chmod -R u+w {}/d",
+	"perl -pi -e s/x/y/ {}",
+	"awk 1 {}",
+	"sed -n p {}",
+	"sed -i.o s/x/y/ {}",
+	"tar -cf PATH {}",
+	"split {} PATH",
 ];
 
 /** Wrappers; the command follows. */
-const WRAPPERS = ["env", "env A=b", "nice", "nohup", "timeout 5", "env -u HOME", "command"];
+const WRAPPERS = [
+	"taskset 1",
+	"setpriv --nnp",
+	"env -C d",
+	"flock a",
+	"env POSIXLY_CORRECT=1",
+	"env",
+	"env A=b",
+	"nice",
+	"nohup",
+	"timeout 5",
+	"env -u HOME",
+	"command",
+];
 
 const SCRIPTS = [
 	'rm -f "$1"',
@@ -84,6 +122,20 @@ const SCRIPTS = [
 	"cat {} 2>/dev/null",
 	"cd DIR && rm -f f x",
 	'for f; do rm -f "$f"; done',
+	'cd "$1" && touch ../x',
+	'cd "$(dirname "$1")" && rm -f x && echo k > d',
+	`mv "$1" "\${1%d}c"`,
+	'cp "$1" "DIR/$(basename "$1")"',
+	'echo k > "$1.d"',
+	`touch "\${1%/*}/f"`,
+	'for f in "$@"; do touch -- "$f"; done',
+	'x=PATH; test -d "$x" && touch "$x/f"',
+	"(cd DIR; touch x); rm -f PATH",
+	'if test -d "$1"; then touch "$1/x"; fi',
+	"chmod u+w l*",
+	"echo PATH | xargs rm -f",
+	'wc -l < "$1"; echo $((1 / 2)) 2>&1',
+	"cd .. && touch f",
 ];
 
 function filled(spelling: Spelling, template: string): Bytes[] {
@@ -96,7 +148,12 @@ function filled(spelling: Spelling, template: string): Bytes[] {
 function script(random: Random, spelling: Spelling): Bytes[] {
 	const text = random.pick(SCRIPTS).replace(/PATH|DIR/g, (word) => shellWord(word === "PATH" ? spelling.any() : spelling.directory()));
 	const rest = random.chance(0.8) ? [random.pick(["_", "sh"]), "{}"] : ["{}"];
-	return [random.pick(["sh", "bash", "/bin/sh"]), random.pick(["-c", "-c", "-ec"]), text, ...(random.chance(0.9) ? rest : [])];
+	return [
+		random.pick(["sh", "bash", "/bin/sh"]),
+		...random.pick([["-c"], ["-c"], ["-ec"], ["-c", "--"], ["-c", "-e"], ["-o", "errexit", "-c"]]),
+		text,
+		...(random.chance(0.9) ? rest : []),
+	];
 }
 
 /** One command, without its end. */

@@ -161,7 +161,8 @@ export class Oracle {
 	#remove(call: Syscall, target: Target): void {
 		this.findings.removals++;
 		// The kernel removes nothing that is named by `.` or `..` (EINVAL, ENOTEMPTY), whatever it is.
-		const dots = typeof target.place !== "string" && target.place.name === "";
+		const spelled = /(^|\/)\.\.?\/*$/.test(text(call.args[call.name === "unlinkat" ? 1 : 0]));
+		const dots = spelled || (typeof target.place !== "string" && target.place.name === "");
 		this.#note(call, target, (place) => this.#foreignEntry(place), dots ? "idle" : "tried");
 		if (this.#succeeded(call) && typeof target.place !== "string") this.tree.remove(target.place);
 	}

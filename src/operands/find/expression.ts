@@ -1,7 +1,7 @@
 // The command line of find taken apart: leading options, starting points, and the expression with the words that each predicate takes.
 
-import type { Bytes } from "../policy/bytes.ts";
-import type { Call } from "../policy/call.ts";
+import type { Bytes } from "../../policy/bytes.ts";
+import type { Call } from "../../policy/call.ts";
 
 /** How symbolic links are treated: never followed, as starting points only, or everywhere (find(1), -P -H -L). */
 export type Follow = "P" | "H" | "L";
@@ -10,6 +10,8 @@ export type Follow = "P" | "H" | "L";
 export interface Predicate {
 	name: Bytes;
 	args: Bytes[];
+	/** Whether a command gets many files at once (`{} +`). */
+	many?: boolean;
 }
 
 export interface Expression {
@@ -98,17 +100,17 @@ class Reading {
 
 	expression(): void {
 		for (let name = this.next(); name !== undefined; name = this.next()) {
-			const args = COMMANDS.includes(name) ? this.command(name) : this.plain(name);
-			if (args !== undefined) this.result.predicates.push({ name, args });
+			const predicate = COMMANDS.includes(name) ? this.command(name) : this.plain(name);
+			if (predicate !== undefined) this.result.predicates.push(predicate);
 		}
 	}
 
-	private plain(name: Bytes): Bytes[] | undefined {
+	private plain(name: Bytes): Predicate | undefined {
 		const arity = this.#arities.get(name) ?? (/^-newer[aBcm][aBcmt]$/.test(name) ? 1 : undefined);
 		if (arity !== undefined) {
 			const args = this.argv.slice(this.at, this.at + arity);
 			this.at += arity;
-			return args;
+			return { name, args };
 		}
 		// A stray word is an error to GNU and a starting point to nobody, but what is not known is judged as one.
 		this.result.unread.push(name);
@@ -116,14 +118,14 @@ class Reading {
 		return undefined;
 	}
 
-	private command(name: Bytes): Bytes[] {
+	private command(name: Bytes): Predicate {
 		const plus = name === "-exec" || name === "-execdir";
 		const args: Bytes[] = [];
 		for (let word = this.next(); word !== undefined && word !== ";"; word = this.next()) {
-			if (plus && word === "+" && args.at(-1) === "{}") break;
+			if (plus && word === "+" && args.at(-1) === "{}") return { name, args, many: true };
 			args.push(word);
 		}
-		return args;
+		return { name, args };
 	}
 }
 
@@ -137,27 +139,4 @@ export function parseFind(call: Call): Expression {
 	const { result } = reading;
 	if (result.predicates.some(({ name }) => name === "-follow")) result.follow = "L";
 	return result;
-}
-
-/** The tests that must all hold before the predicate at `index` is reached: same side of every `-o` and `,`, not negated. */
-export function conditionsOf(predicates: Predicate[], index: number): Predicate[] {
-	const found: Predicate[] = [];
-	let depth = 0;
-	let skipping = false;
-	for (let k = index - 1; k >= 0; k--) {
-		const { name } = predicates[k] as Predicate;
-		if (name === ")") depth++;
-		else if (name === "(") {
-			if (depth > 0) depth--;
-			else skipping = false;
-		} else if (depth > 0 || skipping) continue;
-		else if (name === "-o" || name === "-or" || name === ",") skipping = true;
-		else if (!isNegated(predicates, k)) found.push(predicates[k] as Predicate);
-	}
-	return found;
-}
-
-function isNegated(predicates: Predicate[], index: number): boolean {
-	const before = predicates[index - 1]?.name;
-	return before === "!" || before === "-not";
 }
