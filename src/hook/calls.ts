@@ -72,7 +72,8 @@ function isRuinous({ operand, resolved }: Evidence, roots: readonly Root[]): boo
 /** The working directory of the agent cannot go: in a deleted one no hook can be started. */
 function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
 	const { role, self } = operand;
-	const goes = role === "removed" || role === "moved" || (role === "started" && !self);
+	// No tool removes what ends in a dot or two (rmdir(2), rename(2): EINVAL, EBUSY, ENOTEMPTY).
+	const goes = (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(operand.text);
 	return goes && directory !== "" && (resolved === directory || isBelow(directory, resolved));
 }
 

@@ -9,57 +9,41 @@ const OWN = /^\/proc\/(self|thread-self)(\/|$)|^\/dev\/fd(\/|$)/;
 /** Whether a path cannot be looked at: a part of it is not known, or it is this process's own. */
 const isBlind = (path: Bytes) => path.includes("\0") || OWN.test(path);
 
-/** What is on disk, with the links that are yet to be made laid over it. */
+/** What is on disk, with the links that are yet to be made laid over it. Members are values, so that a reader may lay more over them. */
 export class FutureFiles implements Files {
-	/** Real paths of links that earlier calls make, and their texts. */
-	readonly #links = new Map<Bytes, Bytes>();
-	readonly #walker: Resolver;
-
-	constructor(readonly disk: Files) {
-		const { disk: files } = this;
-		const readlink = (path: Bytes) => this.#links.get(path) ?? files.readlink(path);
-		this.#walker = new Resolver({ ...boundTo(files), readlink });
-	}
-
 	/** From now on a symbolic link stands at a real path. */
-	link(at: Bytes, to: Bytes): void {
-		this.#links.set(at, to);
-	}
-
-	real(path: Bytes, directory: boolean): Bytes | undefined {
-		if (isBlind(path)) return undefined;
-		if (this.#links.size === 0) return this.disk.real(path, directory);
-		const { path: found, lost } = this.#walker.walk(path, true);
-		return lost ? "" : this.disk.real(found, directory);
-	}
-
-	readlink(path: Bytes): Bytes | undefined {
-		return isBlind(path) ? undefined : (this.#links.get(path) ?? this.disk.readlink(path));
-	}
-
-	kind(path: Bytes, follow: boolean) {
-		if (isBlind(path)) return undefined;
-		if (this.#links.size === 0) return this.disk.kind(path, follow);
-		if (!follow && this.#links.has(this.#walker.entry(path))) return "link";
-		const found = follow ? this.#walker.walk(path, true).path : this.#walker.entry(path);
-		return this.disk.kind(found, follow);
-	}
-
-	list(path: Bytes) {
-		return isBlind(path) ? undefined : this.disk.list(path);
-	}
-
-	read(path: Bytes, limit: number): Bytes | undefined {
-		return isBlind(path) ? undefined : this.disk.read(path, limit);
-	}
-
+	readonly link: (at: Bytes, to: Bytes) => void;
+	readonly real: Files["real"];
+	readonly readlink: Files["readlink"];
+	readonly kind: Files["kind"];
+	readonly list: Files["list"];
+	readonly read: Files["read"];
+	readonly mounts: Files["mounts"];
 	/** Descriptors are this process's own, and the call's are others. */
-	opened() {
-		return undefined;
-	}
+	readonly opened: Files["opened"] = () => undefined;
 
-	mounts(): Bytes {
-		return this.disk.mounts();
+	constructor(disk: Files) {
+		/** Real paths of links that earlier calls make, and their texts. */
+		const links = new Map<Bytes, Bytes>();
+		const linkOn = (path: Bytes) => links.get(path) ?? disk.readlink(path);
+		const walker = new Resolver({ ...boundTo(disk), readlink: linkOn });
+		this.link = (at, to) => void links.set(at, to);
+		this.real = (path, directory) => {
+			if (isBlind(path)) return undefined;
+			if (links.size === 0) return disk.real(path, directory);
+			const { path: found, lost } = walker.walk(path, true);
+			return lost ? "" : disk.real(found, directory);
+		};
+		this.readlink = (path) => (isBlind(path) ? undefined : linkOn(path));
+		this.kind = (path, follow) => {
+			if (isBlind(path)) return undefined;
+			if (links.size === 0) return disk.kind(path, follow);
+			if (!follow && links.has(walker.entry(path))) return "link";
+			return disk.kind(follow ? walker.walk(path, true).path : walker.entry(path), follow);
+		};
+		this.list = (path) => (isBlind(path) ? undefined : disk.list(path));
+		this.read = (path, limit) => (isBlind(path) ? undefined : disk.read(path, limit));
+		this.mounts = () => disk.mounts();
 	}
 }
 

@@ -76,6 +76,27 @@ function realpath({ m, state, words }: Call): Output {
 }
 
 /** find START... EXPRESSION: names below each start. */
+/** Words by which an expression is no plain list of tests that must all hold. */
+const ALTERNATIVES = ["-o", "-or", ",", "!", "-not", "(", ")"];
+
+/** Whether find surely does not print a starting point, which is a directory: by its depth, type or name. */
+function sparesStart(expression: readonly Bytes[], start: Bytes | undefined): boolean {
+	const valued = (name: Bytes) => expression.flatMap((each, k) => (each === name ? [expression[k + 1] ?? ""] : []));
+	if (valued("-mindepth").some((depth) => Number(depth) > 0)) return true;
+	if (expression.some((each) => ALTERNATIVES.includes(each))) return false;
+	if (valued("-type").some((type) => /^[a-z,]+$/.test(type) && !type.includes("d"))) return true;
+	const base = start === undefined ? undefined : baseOf(start);
+	const names = valued("-name").filter((name) => !/[?[\\]/.test(name));
+	return base !== undefined && names.some((name) => !couldMatch(name, base));
+}
+
+/** Whether a pattern of names and `*` may match: its parts must stand in the name in their order. */
+function couldMatch(pattern: Bytes, name: Bytes): boolean {
+	const [first = "", ...rest] = pattern.split("*");
+	if (rest.length === 0) return pattern === name;
+	return name.startsWith(first) && name.endsWith(rest.at(-1) ?? "");
+}
+
 function find({ words }: Call): Output {
 	let at = 1;
 	for (; at < words.length; at++) {
@@ -92,8 +113,7 @@ function find({ words }: Call): Output {
 	const names = (starts.length > 0 ? starts : [known(".")]).flatMap((start): Word[] => {
 		const slash = textOf(start)?.endsWith("/") ? "" : "/";
 		const below = wordOf([...start.pieces, slash, { source: "(a name that find prints)", contained: true }]);
-		const deeper = expression.some((each, k) => each === "-mindepth" && Number(expression[k + 1]) > 0);
-		return deeper ? [below] : [start, below];
+		return sparesStart(expression, textOf(start)) ? [below] : [start, below];
 	});
 	return { kind: "names", names, separator: expression.includes("-print0") ? "\0" : "\n" };
 }

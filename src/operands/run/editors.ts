@@ -16,7 +16,7 @@ export interface Effects {
 const PROGRAM_LIMIT = 256 * 1024;
 
 /** sed(1) of GNU and busybox; BSD's -i takes the next word. */
-const SED: Grammar = {
+export const SED: Grammar = {
 	rows: [
 		["-e --expression", "required", "text"],
 		["-f --file", "required", "file"],
