@@ -2,12 +2,12 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
-import type { Resolver } from "../policy/resolve.ts";
+import { join, type Resolver } from "../policy/resolve.ts";
 import { type Action, Command, tooMuch } from "./find/command.ts";
 import { type Predicate, parseFind } from "./find/expression.ts";
 import { findConflicts } from "./find/made-links.ts";
 import { Reach } from "./find/reach.ts";
-import { depthOf, metStart, Walk } from "./find/walk.ts";
+import { depthOf, met, metStart, Walk } from "./find/walk.ts";
 
 const COMMANDS = ["-exec", "-execdir", "-ok", "-okdir"];
 
@@ -39,6 +39,9 @@ function listed(file: Bytes, look: Resolver): Bytes[] | Operand {
 	return content.split("\0").filter((text) => text !== "");
 }
 
+/** How many names are looked at to find one that stays. */
+const MOST_NAMES = 10_000;
+
 /** What -delete does at a starting point. */
 class Deletion {
 	constructor(
@@ -52,7 +55,31 @@ class Deletion {
 		// rmdir(2): EINVAL for a last component of `.`, ENOTEMPTY for `..`. find does not try a plain `.` (find(1)).
 		if (/(^|\/)\.\/*$/.test(this.start) || (call.implementation !== "bsd" && /(^|\/)\.\.\/*$/.test(this.start))) return true;
 		if (depthOf(expression.predicates, "-mindepth") > 0) return true;
-		return reach.of(metStart(this.start, expression, look))[index] === false;
+		const start = metStart(this.start, expression, look);
+		return reach.of({ ...start, holds: this.#keepsSome() })[index] === false;
+	}
+
+	/** Whether something below the starting point surely stays, so that it does not become empty. */
+	#keepsSome(): boolean {
+		const { expression, reach, look } = this.action;
+		const { predicates, follow } = expression;
+		if (follow === "L" || !predicates.some(({ name }) => name === "-empty")) return false;
+		const acts = predicates.flatMap(({ name }, k) => (name === "-delete" || COMMANDS.includes(name) ? [k] : []));
+		const pending = [{ path: this.start, real: look.directory(this.start) }];
+		let names = 0;
+		for (let at = pending.pop(); at !== undefined && names < MOST_NAMES; at = pending.pop()) {
+			for (const { name, kind } of look.files.list(at.real) ?? []) {
+				const path = join(at.path, name);
+				const real = join(at.real, name);
+				names++;
+				if (kind === "directory") pending.push({ path, real });
+				else if (kind !== undefined) {
+					const reached = reach.of({ ...met(real, kind, false, look), path });
+					if (acts.every((k) => reached[k] === false)) return true;
+				}
+			}
+		}
+		return false;
 	}
 
 	operands(): Operand[] {

@@ -16,6 +16,8 @@ export interface Met {
 	otherKind(): Kind | undefined;
 	/** The text of a link. */
 	readlink(): Bytes | undefined;
+	/** Whether it is a directory that surely holds something when find looks. */
+	holds?: boolean;
 }
 
 const LETTERS: Readonly<Record<Kind, string>> = { directory: "d", file: "f", link: "l", other: "bcpsD" };
@@ -59,7 +61,8 @@ export function truthOf({ name, args }: Predicate, met: Met, syntax: Bytes): Tru
 	const value = args[0];
 	if (TRUE.test(name)) return true;
 	if (name === "-false") return false;
-	if (value === undefined) return name === "-empty" && (met.kind === "link" || met.kind === "other") ? false : undefined;
+	if (name === "-empty") return met.holds || met.kind === "link" || met.kind === "other" ? false : undefined;
+	if (value === undefined) return undefined;
 	switch (name) {
 		case "-type":
 			return isOfType(met.kind, value);

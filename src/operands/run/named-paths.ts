@@ -11,7 +11,7 @@ const ASSIGNMENT = /^[A-Za-z_][\w.-]*=(.*)$/s;
 
 /** Options whose value is read by whoever has them: configurations, things to load, what is left out. */
 const READS =
-	/^--?(\w+-)*(config|configuration|conf|rc|rcfile|rulesdir|rules|settings|ignore|exclude|include|plugins?|parser|schema|template|reference|load|require|import|from|license|style|stylesheet|tsconfig|env|cacert|python|interpreter|classpath)(-(file|path|dir|from))?$/;
+	/^--?(\w+-)*(config|configuration|conf|rc|rcfile|rulesdir|rules|settings|ignore|exclude|include|plugins?|parser|schema|template|reference|load|require|import|from|license|style|stylesheet|tsconfig|env|cacert|python|interpreter|classpath|manifest)(-(file|path|dir|from))?$/;
 
 /** The home of the user in a path. */
 const homed = (text: Bytes, home: Bytes) => text.replace(/^~(?=\/|$)/, home).replace(/^\$(HOME\b|\{HOME\})/, home);
@@ -35,6 +35,8 @@ function isPath(text: Bytes, look: Resolver): boolean {
 
 /** Values that are glued to a letter of a bundle: absolute ones, ones that climb, and names that are links. */
 function glued(word: Bytes, look: Resolver): Bytes[] {
+	// Where compilers and their like look for things.
+	if (/^-[IL]/.test(word)) return [];
 	for (let k = 2; k < word.length; k++) {
 		const rest = word.slice(k);
 		if (rest.startsWith("/") || /^\.\.(\/|$)/.test(rest)) return [rest];
