@@ -127,6 +127,9 @@ export const find: Reader = {
 		const unread = expression.unread.filter((word) => word.startsWith("-"));
 		if (indices.length === 0 && unread.length === 0) return { operands, unread: [] };
 		const list = predicates.findLast(({ name }) => name === "-files0-from")?.args[0];
+		// find itself stops where it should ask and read its starting points from one stream (findutils, find/ftsfind.c).
+		if (list === "-" && call.implementation === "gnu" && predicates.some(({ name }) => name === "-ok" || name === "-okdir"))
+			return { operands, unread };
 		const fromList = list === undefined ? [] : listed(list, look);
 		if (!Array.isArray(fromList)) return { operands: [...operands, fromList], unread };
 		const starts = [...expression.starts, ...fromList].filter((start) => start !== "");
