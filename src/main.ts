@@ -42,7 +42,7 @@ function ownWords({ argv }: typeof system): Bytes[] {
 }
 
 /** What a person asks of `tmx hook`; an agent does not, and for its sake a word that is not known is a refusal. */
-const PERSONS = ["--help", "-h", "--test"];
+const PERSONS = ["--help", "-h", "--test", "--json"];
 
 const shim = dispatch();
 if (shim) process.exit(await runShim(system, shim));
