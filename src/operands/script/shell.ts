@@ -87,14 +87,17 @@ class Shell {
 	}
 
 	#command(command: Command, state: State): void {
-		if (++this.#steps > MOST_STEPS) {
-			if (this.#steps === MOST_STEPS + 1) this.acts.push(actOf(["sh"], [TOO_LONG], this.site));
-			return;
-		}
+		if (this.#isTooLong()) return;
 		const before = state.input;
 		this.#redirections(command.redirections, state);
 		this.#inside(command, state);
 		state.input = before;
+	}
+
+	/** Whether more is done than can be followed; the first time says so. */
+	#isTooLong(): boolean {
+		if (++this.#steps === MOST_STEPS) this.acts.push(actOf(["sh"], [TOO_LONG], this.site));
+		return this.#steps >= MOST_STEPS;
 	}
 
 	#inside(command: Command, state: State): void {
@@ -177,6 +180,7 @@ class Shell {
 
 	/** Run one command in one directory. */
 	#call(argv: Bytes[], own: ReadonlyMap<string, readonly Bytes[]>, state: State, look: Resolver): void {
+		if (this.#isTooLong()) return;
 		const [name = "", ...words] = argv;
 		const body = this.#functions.get(name);
 		if (body !== undefined) {
@@ -255,7 +259,8 @@ class Shell {
 
 	#text(text: Bytes, state: State, look: Resolver): void {
 		const list = parseScript(text);
-		if (list === undefined || this.#depth > MOST_CALLS) this.acts.push(...this.runs(["sh", "-c", text], within(this.site, look)));
+		if (list === undefined) this.acts.push(...this.runs(["sh", "-c", text], within(this.site, look)));
+		else if (this.#depth > MOST_CALLS) this.acts.push(actOf(["sh"], [TOO_LONG], this.site));
 		else {
 			this.#depth++;
 			const inner = { ...state, looks: [look] };

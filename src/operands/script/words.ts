@@ -27,6 +27,9 @@ const MOST_WAYS = 16;
 /** How many names a pattern may match before only those that may lead elsewhere are kept. */
 const MOST_NAMES = 500;
 
+/** The longest value of which a part is cut away. */
+const LONGEST = 4096;
+
 /** A character that a later matching of names must take as it is. */
 const literal = (text: Bytes) => text.replace(/[*?[\\{]/g, "\\$&");
 const unescaped = (text: Bytes) => text.replace(/\\([*?[\\{])/g, "$1");
@@ -40,6 +43,7 @@ function combined<T>(choices: readonly (readonly T[])[]): T[][] {
 
 /** `${NAME%PATTERN}` and its like, for a pattern that is known. */
 function cut(value: Bytes, operator: Bytes, pattern: Bytes): Bytes {
+	if (value.length > LONGEST) return UNKNOWN;
 	const starts = operator.startsWith("#");
 	const lengths = [...Array(value.length + 1).keys()];
 	if (operator.length === 2) lengths.reverse();
@@ -97,10 +101,17 @@ const isAll = (part: Part) => part.is === "parameter" && (part.name === "@" || p
 
 /** `{a,b}` as two words (bash). */
 function braces(text: Bytes): Bytes[] {
-	const found = /^(.*?)(?<!\\)\{([^{}\\]*,[^{}\\]*)\}(.*)$/s.exec(text);
-	if (found === null) return [text];
-	const [, before, list, after] = found as unknown as [string, Bytes, Bytes, Bytes];
-	return list.split(",").flatMap((one) => braces(before + one + after));
+	let found = [text];
+	for (let more = true; more && found.length < MOST_WAYS; ) {
+		more = false;
+		found = found.flatMap((word) => {
+			const inner = /^(.*?)(?<!\\)\{([^{}\\]*,[^{}\\]*)\}(.*)$/s.exec(word);
+			if (inner === null) return [word];
+			more = true;
+			return (inner[2] as Bytes).split(",").map((one) => `${inner[1]}${one}${inner[3]}`);
+		});
+	}
+	return found;
 }
 
 /** The names that a pattern matches; the pattern itself where there are none. */
@@ -110,7 +121,7 @@ function names(pattern: Bytes, look: Resolver): Bytes[] {
 	for (const [k, part] of parts.entries()) {
 		const head = (path: Bytes) => (k === 0 ? "" : `${path}/`);
 		if (!/(?<!\\)[*?[]/.test(part)) found = found.map((path) => head(path) + unescaped(part));
-		else found = found.flatMap((path) => entries(part, head(path), k < parts.length - 1, look));
+		else found = found.flatMap((path) => entries(part, head(path), k < parts.length - 1, look)).slice(0, MOST_NAMES);
 	}
 	return found.length > 0 ? found : [unescaped(pattern)];
 }
