@@ -6,7 +6,7 @@ import type { Predicate } from "./expression.ts";
 import { type Met, truthOf } from "./tests.ts";
 
 /** The expression as a tree; a number is the predicate of that index, -1 one that is missing. */
-type Node = number | { operator: "not" | "and" | "or" | "list"; left: Node; right: Node };
+type Node = number | { operator: "not" | "and" | "or" | "list"; parts: Node[] };
 
 /** How deep parentheses may stand in one another. */
 const DEEPEST = 500;
@@ -15,58 +15,64 @@ const DEEPEST = 500;
 class Tree {
 	#at = 0;
 	#depth = 0;
+	/** Where it stopped because of too many parentheses. */
+	#stopped: number | undefined;
 
 	constructor(readonly predicates: readonly Predicate[]) {}
 
 	/** How many predicates it has read. */
 	get read(): number {
-		return this.#at;
+		return this.#stopped ?? this.#at;
 	}
 
 	get #name(): Bytes {
 		return this.predicates[this.#at]?.name ?? "";
 	}
 
-	#binary(operator: "and" | "or" | "list", words: readonly Bytes[], operand: () => Node): Node {
-		let left = operand();
+	#joined(operator: "or" | "list", words: readonly Bytes[], operand: () => Node): Node {
+		const first = operand();
+		const parts = [first];
 		while (words.includes(this.#name)) {
 			this.#at++;
-			left = { operator, left, right: operand() };
+			parts.push(operand());
 		}
-		return left;
+		return parts.length === 1 ? first : { operator, parts };
 	}
 
 	list(): Node {
-		return this.#binary("list", [","], () => this.#or());
-	}
-
-	#or(): Node {
-		return this.#binary("or", ["-o", "-or"], () => this.#and());
+		return this.#joined("list", [","], () => this.#joined("or", ["-o", "-or"], () => this.#and()));
 	}
 
 	#and(): Node {
-		let left = this.#not();
+		const first = this.#not();
+		const parts = [first];
 		while (this.#at < this.predicates.length && ![")", ",", "-o", "-or"].includes(this.#name)) {
 			if (this.#name === "-a" || this.#name === "-and") this.#at++;
-			left = { operator: "and", left, right: this.#not() };
+			parts.push(this.#not());
 		}
-		return left;
+		return parts.length === 1 ? first : { operator: "and", parts };
 	}
 
 	#not(): Node {
-		if (this.#at >= this.predicates.length) return -1;
-		const name = this.#name;
-		if (name === "!" || name === "-not") {
-			this.#at++;
-			return { operator: "not", left: this.#not(), right: -1 };
+		let negations = 0;
+		for (; this.#name === "!" || this.#name === "-not"; this.#at++) negations++;
+		const operand = this.#operand();
+		return negations % 2 === 0 ? operand : { operator: "not", parts: [operand] };
+	}
+
+	#operand(): Node {
+		if (this.#at >= this.predicates.length || [")", ",", "-o", "-or", "-a", "-and"].includes(this.#name)) return -1;
+		if (this.#name !== "(") return this.#at++;
+		if (++this.#depth > DEEPEST) {
+			this.#stopped = this.#at;
+			this.#at = this.predicates.length;
+			return -1;
 		}
-		if ([")", ",", "-o", "-or", "-a", "-and"].includes(name)) return -1;
-		if (name !== "(") return this.#at++;
-		if (++this.#depth > DEEPEST) return -1;
 		this.#at++;
 		const inner = this.list();
 		this.#depth--;
-		if (this.#name === ")") this.#at++;
+		const next: Bytes = this.predicates[this.#at]?.name ?? "";
+		if (next === ")") this.#at++;
 		return inner;
 	}
 }
@@ -106,13 +112,18 @@ export class Reach {
 			this.#reached[node] = comes;
 			return truthOf(this.predicates[node] as Predicate, met, this.#syntaxes[node] ?? "");
 		}
-		const { operator, left, right } = node;
-		const first = this.#evaluate(left, comes, met);
-		if (operator === "not") return first === undefined ? undefined : !first;
-		if (operator === "list") return this.#evaluate(right, comes, met);
-		const ends = operator === "or";
-		if (first === ends) return first;
-		const second = this.#evaluate(right, first === undefined ? undefined : comes, met);
-		return first === undefined && second !== ends ? undefined : second;
+		const { operator, parts } = node;
+		if (operator === "not") {
+			const truth = this.#evaluate(parts[0] as Node, comes, met);
+			return truth === undefined ? undefined : !truth;
+		}
+		let truth: Truth = operator !== "or";
+		for (const part of parts) {
+			const found: Truth = this.#evaluate(part, operator !== "list" && truth === undefined ? undefined : comes, met);
+			if (operator === "list") truth = found;
+			else if (found === (operator === "or")) return found;
+			else if (found === undefined) truth = undefined;
+		}
+		return truth;
 	}
 }

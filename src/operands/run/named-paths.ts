@@ -13,6 +13,9 @@ const ASSIGNMENT = /^[A-Za-z_][\w.-]*=(.*)$/s;
 const READS =
 	/^--?(\w+-)*(config|configuration|conf|rc|rcfile|rulesdir|rules|settings|ignore|exclude|include|plugins?|parser|schema|template|reference|load|require|import|from|license|style|stylesheet|tsconfig|env|cacert|python|interpreter|classpath|manifest)(-(file|path|dir|from))?$/;
 
+/** A path is no longer (PATH_MAX). */
+const LONGEST = 4096;
+
 /** The home of the user in a path. */
 const homed = (text: Bytes, home: Bytes) => text.replace(/^~(?=\/|$)/, home).replace(/^\$(HOME\b|\{HOME\})/, home);
 
@@ -27,6 +30,7 @@ function leadsSomewhere(text: Bytes, look: Resolver): boolean {
 
 /** Whether a word is a path by its look; one without a leading slash or dots only where its directory is there (`s/a/b/` is none). */
 function isPath(text: Bytes, look: Resolver): boolean {
+	if (text.length > LONGEST) return false;
 	if (text.startsWith("/")) return leadsSomewhere(text, look);
 	if (/^\.\.?(\/|$)/.test(text)) return true;
 	const slash = text.lastIndexOf("/");
@@ -36,7 +40,7 @@ function isPath(text: Bytes, look: Resolver): boolean {
 /** Values that are glued to a letter of a bundle: absolute ones, ones that climb, and names that are links. */
 function glued(word: Bytes, look: Resolver): Bytes[] {
 	// Where compilers and their like look for things.
-	if (/^-[IL]/.test(word)) return [];
+	if (/^-[IL]/.test(word) || word.length > LONGEST) return [];
 	for (let k = 2; k < word.length; k++) {
 		const rest = word.slice(k);
 		if (rest.startsWith("/") || /^\.\.(\/|$)/.test(rest)) return [rest];
@@ -48,8 +52,8 @@ function glued(word: Bytes, look: Resolver): Bytes[] {
 
 /** Paths that the text of a program may name: absolute ones, ones that climb, and what is there. */
 export function pathsInText(text: Bytes, home: Bytes, look: Resolver): Bytes[] {
-	const words = text.split(BREAKS).map((word) => homed(word, home));
-	return words.filter((word) => word !== "" && word !== "." && word !== "./" && !URL.test(word) && isPath(word, look));
+	const words = new Set(text.split(BREAKS).map((word) => homed(word, home)));
+	return [...words].filter((word) => word !== "" && word !== "." && word !== "./" && !URL.test(word) && isPath(word, look));
 }
 
 /** The paths that one word names. */

@@ -259,7 +259,8 @@ class Shell {
 
 	#text(text: Bytes, state: State, look: Resolver): void {
 		const list = parseScript(text);
-		if (list === undefined || this.#depth > MOST_CALLS) this.acts.push(...this.runs(["sh", "-c", text], within(this.site, look)));
+		if (list === undefined) this.acts.push(...this.runs(["sh", "-c", text], within(this.site, look)));
+		else if (this.#depth > MOST_CALLS) this.acts.push(actOf(["sh"], [TOO_LONG], this.site));
 		else {
 			this.#depth++;
 			const inner = { ...state, looks: [look] };
