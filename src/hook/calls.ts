@@ -123,7 +123,7 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 		return { tool, argv: judged.argv, source: event.source, policy: usable, verdict: judged.verdict, unknown: judged.unknown, left };
 	};
 	if ("unusable" in policy) return finding({ verdict: refused(word, policy.unusable), argv: [word], unknown: [] }, undefined, "pass");
-	const roots = rootsOf(policy, session.world);
+	const roots = rootsOf(policy, { ...session.world, look: session.look(session.cwd) });
 	const places = event.cwd.length === 0 ? [undefined] : event.cwd;
 	let last: Judged | undefined;
 	const unknown: Bytes[] = [];

@@ -27,12 +27,22 @@ export class FutureFiles implements Files {
 		const links = new Map<Bytes, Bytes>();
 		const linkOn = (path: Bytes) => links.get(path) ?? disk.readlink(path);
 		const walker = new Resolver({ ...boundTo(disk), readlink: linkOn });
-		this.link = (at, to) => void links.set(at, to);
-		this.real = (path, directory) => {
+		/** Real paths that were asked for already: every call asks for the roots anew, and nothing changes while a line is judged. */
+		const reals = new Map<string, Bytes | undefined>();
+		this.link = (at, to) => {
+			links.set(at, to);
+			reals.clear();
+		};
+		const real = (path: Bytes, directory: boolean): Bytes | undefined => {
 			if (isBlind(path)) return undefined;
 			if (links.size === 0) return disk.real(path, directory);
 			const { path: found, lost } = walker.walk(path, true);
 			return lost ? "" : disk.real(found, directory);
+		};
+		this.real = (path, directory) => {
+			const key = directory ? `${path}/` : path;
+			if (!reals.has(key)) reals.set(key, real(path, directory));
+			return reals.get(key);
 		};
 		this.readlink = (path) => (isBlind(path) ? undefined : linkOn(path));
 		this.kind = (path, follow) => {

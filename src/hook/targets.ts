@@ -25,7 +25,7 @@ function judgeOperands(
 	if ("unusable" in policy) return { ...finding, policy: undefined, verdict: refused(source, policy.unusable) };
 	const look = session.look(cwd);
 	const holes = new Holes();
-	const standing = { look, known: cwd !== undefined, roots: rootsOf(policy, session.world) };
+	const standing = { look, known: cwd !== undefined, roots: rootsOf(policy, { ...session.world, look }) };
 	const known = knownOperands(operands(holes), holes, standing, finding.unknown);
 	const rules = bound(session.policies, policy, known);
 	if ("unusable" in rules) return { ...finding, policy, verdict: refused(source, rules.unusable) };

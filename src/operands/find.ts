@@ -126,7 +126,7 @@ export const find: Reader = {
 		const indices = predicates.flatMap(({ name }, k) => (name === "-delete" || COMMANDS.includes(name) ? [k] : []));
 		const unread = expression.unread.filter((word) => word.startsWith("-"));
 		if (indices.length === 0 && unread.length === 0) return { operands, unread: [] };
-		const list = predicates.findLast(({ name }) => name === "-files0-from")?.args[0];
+		const { list } = expression;
 		// find itself stops where it should ask and read its starting points from one stream (findutils, find/ftsfind.c).
 		if (list === "-" && call.implementation === "gnu" && predicates.some(({ name }) => name === "-ok" || name === "-okdir"))
 			return { operands, unread };

@@ -1,7 +1,7 @@
 // What another program starts under the shim directory is judged by the shim: real tools, in a tree of their own.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Box, makeBox, PATIENCE, shims } from "../support/box.ts";
 import { records } from "../support/records.ts";
 import { type Env, type Ran, shell, works } from "../support/shell.ts";
@@ -81,4 +81,14 @@ test("a find that has a shim itself refuses before anything is removed", async (
 	for (const path of [`${box.root}/d/x`, `${box.outside}/f`]) expect(existsSync(path)).toBe(true);
 	await removed("find d -name x -exec rm {} +", "d/x");
 	expect(records(box.audit).map(({ tool }) => tool)).toEqual(["find", "find", "rm"]);
+});
+
+test("a find reads the tools that it runs, whether they are guarded or not", async () => {
+	env.PATH = `${shims(box, "", ["find"], "find")}:${SYSTEM}`;
+	symlinkSync(`${box.outside}/f`, `${box.root}/d/l`);
+	expect((await shell("find . -name l -exec touch {} +", env, box.root)).status).toBe(2);
+	expect((await shell("find d -exec cp $O/f copy ';' -name l -exec rm {} +", env, box.root)).status).toBe(0);
+	expect(existsSync(`${box.root}/copy`)).toBe(true);
+	expect(existsSync(`${box.outside}/f`)).toBe(true);
+	expect(lstatSync(`${box.root}/d/l`, { throwIfNoEntry: false })).toBeUndefined();
 });

@@ -172,7 +172,7 @@ export class Oracle {
 		const from = call.name === "rename" ? this.#entry(call, args[0]) : this.#entry(call, args[1], args[0]);
 		const to = call.name === "rename" ? this.#entry(call, args[1]) : this.#entry(call, args[3], args[2]);
 		// The kernel renames nothing that is not there or is named by `.` or `..` (EBUSY).
-		const dots = typeof from.place === "string" || from.place.name === "";
+		const dots = typeof from.place === "string" || from.place.name === "" || from.place.node === undefined;
 		this.#note(call, from, (place) => this.#foreignEntry(place), dots ? "idle" : "tried");
 		// mv asks first whether it may rename onto the last operand itself, a directory that it then enters.
 		const ontoRoot = typeof to.place !== "string" && to.place.node !== undefined && this.roots.has(to.place.node);

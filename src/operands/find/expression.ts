@@ -20,7 +20,12 @@ export interface Expression {
 	predicates: Predicate[];
 	/** Words that this reader does not know, in their order. */
 	unread: Bytes[];
+	/** The file of the last `-files0-from`, which stands for starting points. */
+	list?: Bytes;
 }
+
+/** Options that are no part of the expression in GNU find: `-not -daystart -name x` negates the name (find/parser.c). */
+const NO_PREDICATES = ["-daystart", "-files0-from"];
 
 /**
  * How many words each predicate takes: GNU findutils 4.10 (find/parser.c), FreeBSD find(1), bfs and busybox. `-newerXY` and
@@ -101,7 +106,8 @@ class Reading {
 	expression(): void {
 		for (let name = this.next(); name !== undefined; name = this.next()) {
 			const predicate = COMMANDS.includes(name) ? this.command(name) : this.plain(name);
-			if (predicate !== undefined) this.result.predicates.push(predicate);
+			if (predicate?.name === "-files0-from" && predicate.args[0] !== undefined) this.result.list = predicate.args[0];
+			if (predicate !== undefined && !NO_PREDICATES.includes(predicate.name)) this.result.predicates.push(predicate);
 		}
 	}
 

@@ -10,12 +10,16 @@ import { awk, type Effects, perl, sed } from "./editors.ts";
 import { isKnownProgram, type Manner, mannerOf, onlyReads } from "./known.ts";
 import { namedPaths, pathsInText } from "./named-paths.ts";
 import { tar } from "./tar.ts";
+import { toolReader } from "./tools.ts";
 import { unwrapped } from "./wrapper.ts";
 
 /** How many commands may stand around one another before no more is looked for in them. */
 const DEEPEST = 12;
 
 const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "rbash"];
+
+/** The reader of a tool: the guardfile's own where it has one. */
+const readerFor = (tool: string, { readerOf }: Site) => readerOf(tool) ?? toolReader(tool);
 
 /** A word as what a command that nobody knows may do to it. */
 const written = (text: Bytes, note: string): Operand => ({ text, role: "written", leaf: "both", note });
@@ -139,7 +143,7 @@ function edited(words: readonly Bytes[], site: Site): Act[] | undefined {
 /** A command that nobody knows: it may act on each path that is named to it, and run what stands in its words. */
 function unknown(words: readonly Bytes[], site: Site): Act[] {
 	const name = baseOf(words[0] ?? "");
-	const tail = words.findIndex((word, k) => k > 0 && (SHELLS.includes(baseOf(word)) || site.readerOf(word) !== undefined));
+	const tail = words.findIndex((word, k) => k > 0 && (SHELLS.includes(baseOf(word)) || readerFor(word, site) !== undefined));
 	// `git rm` and `docker cp` have words that are tools elsewhere.
 	const inner =
 		tail > 0 && (isKnownProgram(words[tail] as Bytes) || words[tail]?.includes("/")) ? commandActs(words.slice(tail), site) : [];
@@ -153,7 +157,7 @@ export function commandActs(words: readonly Bytes[], site: Site): Act[] {
 	if (site.depth > DEEPEST) return [actOf(words, named(command, words.slice(1), site), site)];
 	const name = baseOf(command);
 	const inside = within(site, site.look);
-	const reader = site.readerOf(name);
+	const reader = readerFor(name, site);
 	if (reader) {
 		const call = { ...site.call, tool: name, argv: [...words], cwd: site.look.cwd };
 		const read = operandsOf(reader.read(call, site.look, site.readerOf));
