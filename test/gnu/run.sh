@@ -128,7 +128,7 @@ suite() {
 	(
 		cd "$work/$package"
 		# The harness's own output is the log; its exit status says only that some test failed.
-		ordinary env -u PATH_SEPARATOR TMX_ROOTS="$work/$package" HOME="$work/home" PATH=/usr/bin:/bin \
+		ordinary env -u PATH_SEPARATOR -u TERM TMX_ROOTS="$work/$package" HOME="$work/home" PATH=/usr/bin:/bin \
 			make -k -j"$jobs" check-TESTS SUBDIRS=. TESTS="$*" VERBOSE=no RUN_EXPENSIVE_TESTS=no </dev/null
 	) >"$work/$name.log" 2>&1 || true
 	results "$work/$package" "$name"
