@@ -10,6 +10,8 @@ import { known, textOf, wordOf } from "./words.ts";
 
 /** What the redirections of one command amount to. */
 interface Redirected {
+	/** A file may not open, and then the command does not run and fails. */
+	mayFail?: boolean;
 	input?: Input;
 	/** Where standard output goes: a file, or away from what is gathered. */
 	output?: { target: Word; appends: boolean } | "away";
@@ -59,6 +61,9 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : descriptor?.name;
 	const text = textOf(target);
 	const copies = operator === "<&" || operator === ">&";
+	if (!(copies && text !== undefined && /^([012]-?|-)$/.test(text)) && !/^\/dev\/(null|zero|tty|stdin|stdout|stderr)$/.test(text ?? "")) {
+		result.mayFail = true;
+	}
 	if (copies && text !== undefined && /^(\d+-?|-)$/.test(text)) {
 		if (operator === ">&" && (fd ?? 1) === 1 && text !== "1") result.output = "away";
 		else if (operator === ">&" && text === "1" && (fd ?? 1) !== 1 && result.output === undefined) result.crossed = true;
@@ -91,8 +96,13 @@ export function wrote(m: Machine, state: State, target: Word, output: Output, ap
 }
 
 /** Runs a command with what its redirections amount to. */
-export function redirected(m: Machine, state: State, { input, output, crossed }: Redirected, run: () => Outcome): Outcome {
-	const go = () => (input === undefined ? run() : m.within({ input }, run));
+export function redirected(m: Machine, state: State, { input, output, crossed, mayFail }: Redirected, run: () => Outcome): Outcome {
+	const plainly = () => (input === undefined ? run() : m.within({ input }, run));
+	const go = (): Outcome => {
+		const unopened = mayFail ? state.fork() : undefined;
+		const outcome = plainly();
+		return unopened === undefined ? outcome : { ...outcome, bad: m.join(outcome.bad, unopened) };
+	};
 	if (output === undefined) return go();
 	let outcome: Outcome = {};
 	const gathered = m.captured(() => {

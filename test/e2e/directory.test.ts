@@ -73,7 +73,11 @@ test.skipIf(!works([...NOBODY, "true"]))(
 		mkdirSync(`${box.root}/closed`);
 		chmodSync(`${box.root}/closed`, 0o777);
 		chmodSync(box.base, 0o755);
-		const call = (line: string) => run([...NOBODY, "/bin/bash", "-c", `exec 2>&1; /bin/chmod 0 . ; ${line}`], env, `${box.root}/closed`);
+		const call = (line: string) => {
+			// An ordinary user cannot even start there once it is closed.
+			chmodSync(`${box.root}/closed`, 0o777);
+			return run([...NOBODY, "/bin/bash", "-c", `exec 2>&1; /bin/chmod 0 . ; ${line}`], env, `${box.root}/closed`);
+		};
 		if (NOBODY.length > 0) chownSync(`${box.root}/closed`, 65534, 65534);
 		for (const word of ["a", "./a", "../a"]) expect((await call(`rm ${word}`)).stdout).not.toContain("tmx:");
 		const out = await call("rm $O/f");
