@@ -75,7 +75,7 @@ export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | u
 
 /** Words in the name of a tool that say what it does. */
 const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy/i;
-const READS = /read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|todo|plan|task|memory|browser|screenshot/i;
+const READS = /read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot/i;
 const RUNS = /bash|shell|terminal|exec|run_?command/i;
 
 /** Fields that name a file whatever the tool, and those that do so in a tool which changes files. */

@@ -1,6 +1,5 @@
 // One call of a command line judged by its tool's policy: for each directory that it may run in, and with unset variables empty.
 
-import { readers } from "../operands/index.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
@@ -144,6 +143,3 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);
 }
-
-/** Whether a tool is guarded at all, for the page of what was read. */
-export const isGuarded = (tool: Bytes, session: Session): boolean => session.policies.tool(tool) !== undefined && readers.size > 0;

@@ -48,8 +48,9 @@ export class Policies {
 
 	/** Whether anything is switched on: a policy of a tool, or the one of files. */
 	areOn(world: World): boolean {
-		const policies = [this.files(), ...["rm", "mv", "find", "cp"].map((tool) => this.tool(tool))];
-		return policies.some((policy) => policy !== undefined && !("unusable" in policy) && !isInert(policy, world));
+		const isOn = (policy: ToolPolicy | Unusable | undefined) => policy !== undefined && !("unusable" in policy) && !isInert(policy, world);
+		// Nearly always the first one says it, and the others need not be read.
+		return isOn(this.files()) || ["rm", "mv", "find", "cp"].some((tool) => isOn(this.tool(tool)));
 	}
 
 	readerOf(tool: string): Reader | undefined {

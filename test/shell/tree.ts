@@ -10,25 +10,25 @@ const DIRECTORIES = [
 	"/home",
 	"/home/u",
 	"/home/u/Documents",
-	"/work",
-	"/work/proj",
-	"/work/proj/sub",
-	"/work/proj/build",
-	"/work/proj/dist",
+	"/area",
+	"/area/proj",
+	"/area/proj/sub",
+	"/area/proj/build",
+	"/area/proj/dist",
 ];
 const FILES = [
 	"/out/keep.txt",
 	"/out/dir/f1",
 	"/out/dir/f2",
-	"/work/proj/a",
-	"/work/proj/b",
-	"/work/proj/.hidden",
-	"/work/proj/sub/x.c",
-	"/work/proj/sub/y.o",
+	"/area/proj/a",
+	"/area/proj/b",
+	"/area/proj/.hidden",
+	"/area/proj/sub/x.c",
+	"/area/proj/sub/y.o",
 	"/home/u/.bashrc",
 ];
 
-const ENVIRONMENT: Readonly<Record<string, string>> = { HOME: "/home/u", PATH: "/shims:/usr/bin:/bin", TMPDIR: "/tmp", TMX_ROOTS: "/work" };
+const ENVIRONMENT: Readonly<Record<string, string>> = { HOME: "/home/u", PATH: "/shims:/usr/bin:/bin", TMPDIR: "/tmp", TMX_ROOTS: "/area" };
 
 function normal(path: string): string {
 	const parts: string[] = [];
@@ -42,9 +42,9 @@ function normal(path: string): string {
 const isDirectory = (path: string) => DIRECTORIES.includes(path);
 const exists = (path: string) => isDirectory(path) || FILES.includes(path);
 
-/** What the corpus is read against; the working directory is /work/proj. */
+/** What the corpus is read against; the working directory is /area/proj. */
 export const around: Surroundings = {
-	cwd: "/work/proj",
+	cwd: "/area/proj",
 	home: "/home/u",
 	env: (name) => (Object.hasOwn(ENVIRONMENT, name) ? ENVIRONMENT[name] : undefined),
 	files: {
