@@ -1,7 +1,7 @@
 // Claude Code: PreToolUse. Facts: the protocol as 2.1.197 and 2.1.332 speak it.
 
 import { type Agent, byStatus } from "./agent.ts";
-import { bytesField, commandField, fileTool, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+import { bytesField, calledTool, commandField, fileTool, NO_TOOL, shellTool, unknownTool } from "./fields.ts";
 
 /** Tools that change no file of this machine by themselves; what an agent that they start does comes here again. */
 const READS =
@@ -12,10 +12,8 @@ const READS =
 export const claude: Agent = {
 	name: "claude",
 	decode(event) {
-		const tool = textField(event, "tool_name") ?? "";
-		const input = objectField(event, "tool_input");
-		const cwd = bytesField(event, "cwd");
-		if (tool === "") return { kind: "malformed", why: "the event names no tool" };
+		const { tool, input, cwd } = calledTool(event);
+		if (tool === "") return NO_TOOL;
 		if (READS.includes(tool)) return { kind: "nothing" };
 		if (tool === "Bash") return shellTool(tool, commandField(input, "command"), cwd);
 		if (tool === "Write" || tool === "Edit" || tool === "MultiEdit") return fileTool(tool, bytesField(input, "file_path"), cwd);

@@ -1,7 +1,7 @@
 // Copilot CLI: preToolUse, and VS Code's spelling of it. Facts: the protocol as 1.0.102 speaks it; any status but 0 is a refusal.
 
 import { type Agent, DENIED } from "./agent.ts";
-import { bytesField, commandField, fileTool, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+import { bytesField, commandField, fileTool, NO_TOOL, objectField, shellTool, textField, unknownTool } from "./fields.ts";
 
 const READS =
 	"view read_bash stop_bash list_bash grep glob rg report_intent think ask_user fetch_copilot_cli_documentation web_fetch web_search update_todo task read_agent list_agents show_file".split(
@@ -15,7 +15,7 @@ export const copilot: Agent = {
 		const tool = textField(event, "toolName", "tool_name") ?? "";
 		const input = objectField(event, "toolArgs", "tool_args", "tool_input", "toolInput");
 		const cwd = bytesField(event, "cwd");
-		if (tool === "") return { kind: "malformed", why: "the event names no tool" };
+		if (tool === "") return NO_TOOL;
 		if (READS.includes(tool)) return { kind: "nothing" };
 		if (tool === "bash" || tool === "shell") return shellTool(tool, commandField(input, "command"), cwd);
 		// What is typed into a shell that runs is read as a command; where that shell stands is not known.

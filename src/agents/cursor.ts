@@ -2,7 +2,7 @@
 
 import { type Bytes, fromText } from "../policy/bytes.ts";
 import { type Agent, DENIED, type Event } from "./agent.ts";
-import { bytesField, commandField, fileTool, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+import { bytesField, commandField, fileTool, NO_TOOL, objectField, shellTool, textField, unknownTool } from "./fields.ts";
 
 const READS = ["Read", "Grep", "Glob", "LS", "Search", "SemanticSearch", "WebSearch", "WebFetch", "TodoWrite", "Task"];
 
@@ -23,7 +23,7 @@ export const cursor: Agent = {
 		// The older event has the command itself and no tool.
 		if (tool === "") {
 			const text = commandField(event, "command");
-			return text === undefined ? { kind: "malformed", why: "the event names no tool" } : { kind: "command", text, cwd };
+			return text === undefined ? NO_TOOL : { kind: "command", text, cwd };
 		}
 		if (READS.includes(tool)) return { kind: "nothing" };
 		if (tool === "Shell" || tool === "Bash") return shellTool(tool, commandField(input, "command"), cwd);

@@ -36,6 +36,14 @@ export function objectField(object: Event, ...names: string[]): Event {
 	return {};
 }
 
+/** What an event in Claude Code's shape names: Codex and Gemini CLI took it over. */
+export function calledTool(event: Event): { tool: string; input: Event; cwd: Bytes | undefined } {
+	return { tool: textField(event, "tool_name") ?? "", input: objectField(event, "tool_input"), cwd: bytesField(event, "cwd") };
+}
+
+/** The answer to an event that names no tool. */
+export const NO_TOOL: Asked = { kind: "malformed", why: "the event names no tool" };
+
 /** A word as a shell reads it back. */
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 

@@ -2,7 +2,7 @@
 
 import { join } from "../policy/resolve.ts";
 import { type Agent, byStatus } from "./agent.ts";
-import { bytesField, commandField, fileTool, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+import { bytesField, calledTool, commandField, fileTool, NO_TOOL, shellTool, unknownTool } from "./fields.ts";
 
 const READS =
 	"read_file read_many_files list_directory glob search_file_content grep_search google_web_search web_fetch save_memory write_todos ask_user enter_plan_mode exit_plan_mode activate_skill get_internal_docs".split(
@@ -12,10 +12,8 @@ const READS =
 export const gemini: Agent = {
 	name: "gemini",
 	decode(event) {
-		const tool = textField(event, "tool_name") ?? "";
-		const input = objectField(event, "tool_input");
-		const cwd = bytesField(event, "cwd");
-		if (tool === "") return { kind: "malformed", why: "the event names no tool" };
+		const { tool, input, cwd } = calledTool(event);
+		if (tool === "") return NO_TOOL;
 		if (READS.includes(tool)) return { kind: "nothing" };
 		if (tool === "run_shell_command") {
 			const directory = bytesField(input, "dir_path", "directory");

@@ -2,7 +2,7 @@
 
 import { join } from "../policy/resolve.ts";
 import { type Agent, byStatus } from "./agent.ts";
-import { bytesField, commandField, fileTool, objectField, patchTool, shellTool, textField, unknownTool } from "./fields.ts";
+import { bytesField, commandField, fileTool, NO_TOOL, objectField, patchTool, shellTool, textField, unknownTool } from "./fields.ts";
 
 const READS = "read list glob grep webfetch websearch codesearch todowrite todoread task skill question lsp invalid".split(" ");
 
@@ -12,7 +12,7 @@ export const opencode: Agent = {
 		const tool = textField(event, "tool") ?? "";
 		const input = objectField(event, "args");
 		const cwd = bytesField(event, "cwd");
-		if (tool === "") return { kind: "malformed", why: "the event names no tool" };
+		if (tool === "") return NO_TOOL;
 		if (READS.includes(tool)) return { kind: "nothing" };
 		if (tool === "bash") {
 			const workdir = bytesField(input, "workdir");

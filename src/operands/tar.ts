@@ -4,6 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Operand, Reader } from "../policy/call.ts";
 import { join, type Resolver } from "../policy/resolve.ts";
 import { type Grammar, has, lastValue, type Parsed, parseOptions, values } from "./options.ts";
+import { scriptOperands } from "./script.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
 /** tar(1), GNU 1.34 and 1.35; bsdtar's letters where they do not differ. */
@@ -19,12 +20,10 @@ const TAR: Grammar = {
 		["--one-top-level", "optional", "top"],
 		["--remove-files", "no", "removes"],
 		["-O --to-stdout", "no", "stdout"],
-		["--to-command", "required", "stdout"],
+		["--to-command", "required", "runs"],
+		["-I -F --use-compress-program --info-script --new-volume-script --rmt-command --rsh-command --checkpoint-action", "required", "runs"],
 		["-P --absolute-names --absolute-paths", "no", "absolute"],
-		[
-			"-b -F -H -I -K -L -N -T -V -X --blocking-factor --info-script --new-volume-script --format --use-compress-program --starting-file",
-			"required",
-		],
+		["-b -H -K -L -N -T -V -X --blocking-factor --format --starting-file", "required"],
 		[
 			"--tape-length --newer --after-date --files-from --label --exclude-from --hole-detection --level --sparse-version --exclude",
 			"required",
@@ -33,14 +32,8 @@ const TAR: Grammar = {
 			"--exclude-ignore --exclude-ignore-recursive --exclude-tag --exclude-tag-all --exclude-tag-under --group --group-map --mode",
 			"required",
 		],
-		[
-			"--mtime --owner --owner-map --sort --xattrs-exclude --xattrs-include --rmt-command --rsh-command --record-size --newer-mtime",
-			"required",
-		],
-		[
-			"--suffix --strip-components --transform --xform --checkpoint-action --no-quote-chars --quote-chars --quoting-style --warning",
-			"required",
-		],
+		["--mtime --owner --owner-map --sort --xattrs-exclude --xattrs-include --record-size --newer-mtime", "required"],
+		["--suffix --strip-components --transform --xform --no-quote-chars --quote-chars --quoting-style --warning", "required"],
 		["--options --include --uid --gid --uname --gname --set-mtime-command", "required"],
 		["--occurrence --atime-preserve --backup --checkpoint --totals", "optional"],
 		[
@@ -88,8 +81,8 @@ function directories(parsed: Parsed): Bytes[] {
 	return found;
 }
 
-function extracted(parsed: Parsed): Operand[] {
-	if (has(parsed, "stdout")) return [];
+function extracted(parsed: Parsed, call: Call): Operand[] {
+	if (has(parsed, "stdout") || call.argv.some((word) => word.startsWith("--to-c"))) return [];
 	const all = directories(parsed);
 	// Without names everything goes into the last one; a name goes into the one before it.
 	const into = parsed.operands.length === 0 ? all.slice(-1) : all;
@@ -116,9 +109,10 @@ function removed(parsed: Parsed, look: Resolver): Operand[] {
 	return parsed.operands.map((text) => ({ text, role: "removed", leaf: "entry", at }));
 }
 
-function operandsOf(parsed: Parsed, look: Resolver): Operand[] {
+function operandsOf(parsed: Parsed, call: Call, look: Resolver): Operand[] {
 	const operands = values(parsed, "writes").map((text): Operand => ({ text, role: "written", leaf: "both" }));
-	if (has(parsed, "extract")) operands.push(...extracted(parsed));
+	for (const line of values(parsed, "runs")) operands.push(...scriptOperands(call, line, look, undefined, "both"));
+	if (has(parsed, "extract")) operands.push(...extracted(parsed, call));
 	if (has(parsed, "make")) operands.push(...archives(parsed), ...removed(parsed, look));
 	return operands;
 }
@@ -129,6 +123,6 @@ export const tar: Reader = {
 		const dashed: Call = { ...call, argv: withDashes(call.argv), posix: false };
 		const parsed = parseOptions(dashed, TAR);
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
-		return parsed.informs ? NOTHING : { operands: operandsOf(parsed, look), unread: [] };
+		return parsed.informs ? NOTHING : { operands: operandsOf(parsed, call, look), unread: [] };
 	},
 };

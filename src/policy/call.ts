@@ -39,12 +39,8 @@ export interface Below {
 	follow: "directories" | "links" | "both";
 	/** When set, only names that also stand below this directory count (cp -r merging one tree into another). */
 	like?: Bytes;
-	/** When set, only links whose path ends so count (what find calls `{}.bak`). */
-	ending?: Bytes;
 	/** When set, of links whose name stands below `like` only those count for which this is true of the counterpart there and the link. */
 	meets?(counterpart: Bytes, link: Bytes): boolean;
-	/** When set, links of a name for which it is true are not met. */
-	spares?(name: Bytes): boolean;
 }
 
 /** One operand (POSIX 12.1) or option-argument that names a file which the call acts on. */

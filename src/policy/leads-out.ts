@@ -16,10 +16,9 @@ interface Pending {
 }
 
 /** What the tool does at a link: `enter` the directory that it leads to, `follow` it to what it writes there, or neither. */
-function treatment(below: Below, link: Bytes, name: Bytes, directory: boolean): "enter" | "follow" | undefined {
-	if (directory && below.follow !== "links") return "enter";
-	if (below.follow === "directories" || below.spares?.(name)) return undefined;
-	return below.ending === undefined || link.endsWith(below.ending) ? "follow" : undefined;
+function treatment({ follow }: Below, directory: boolean): "enter" | "follow" | undefined {
+	if (directory && follow !== "links") return "enter";
+	return follow === "directories" ? undefined : "follow";
 }
 
 /**
@@ -49,7 +48,7 @@ export function leadsOut(operand: Operand, below: Below, gate: ActiveGate, look:
 			if (++names > WALK_LIMIT) return refused(here, "the tree is too large to look for links that lead out of it");
 			if (type === "directory") pending.push({ path: here, beside: like });
 			if (type !== "link" || (like !== undefined && below.meets?.(like, here) === false)) continue;
-			const does = treatment(below, here, name, inner.isDirectory(here));
+			const does = treatment(below, inner.isDirectory(here));
 			if (does === undefined) continue;
 			const target = inner.target(here);
 			const why = gate.refuses({ ...operand, text: here, role: "written", leaf }, target);

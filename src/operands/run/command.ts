@@ -9,7 +9,6 @@ import { type Act, actOf, type Site, within } from "./act.ts";
 import { awk, type Effects, perl, sed } from "./editors.ts";
 import { isKnownProgram, type Manner, mannerOf, onlyReads } from "./known.ts";
 import { namedPaths, pathsInText } from "./named-paths.ts";
-import { tar } from "./tar.ts";
 import { toolReader } from "./tools.ts";
 import { unwrapped } from "./wrapper.ts";
 
@@ -120,11 +119,10 @@ const EDITORS: Readonly<Record<string, (words: readonly Bytes[], site: Site) => 
 	sed: (words, { call, look }) => sed({ ...call, tool: "sed", argv: [...words], cwd: look.cwd }, look),
 	awk: (words, { call, look }) => awk({ ...call, tool: "awk", argv: [...words], cwd: look.cwd }, look),
 	perl: (words) => perl(words),
-	tar: (words) => tar(words),
 };
-const OTHER_NAMES: Readonly<Record<string, string>> = { gsed: "sed", gawk: "awk", mawk: "awk", nawk: "awk", bsdtar: "tar", gtar: "tar" };
+const OTHER_NAMES: Readonly<Record<string, string>> = { gsed: "sed", gawk: "awk", mawk: "awk", nawk: "awk" };
 
-/** sed, awk, perl and tar. */
+/** sed, awk and perl. */
 function edited(words: readonly Bytes[], site: Site): Act[] | undefined {
 	const name = baseOf(words[0] ?? "");
 	const effects = EDITORS[OTHER_NAMES[name] ?? name]?.(words, site);

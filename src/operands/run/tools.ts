@@ -10,14 +10,17 @@ import { ln } from "../ln.ts";
 import { positional } from "../positional.ts";
 import { positionalAndTarget } from "../positional-and-target.ts";
 import { rsync } from "../rsync.ts";
+import { tar } from "../tar.ts";
 import { shred, tee, touch, truncate } from "../written.ts";
 
-const OWN = [rmdir, mkdir, shred, truncate, tee, touch, cp, ln, install, dd, chmod, chown, chgrp, rsync];
+const OWN = [rmdir, mkdir, shred, truncate, tee, touch, cp, ln, install, dd, chmod, chown, chgrp, rsync, tar];
 
 const byTool = new Map<string, Reader>([
 	["rm", positional],
 	["unlink", positional],
 	["mv", positionalAndTarget],
+	["bsdtar", tar],
+	["gtar", tar],
 	...OWN.map((reader) => [reader.name, reader] as const),
 ]);
 
