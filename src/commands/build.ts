@@ -24,6 +24,7 @@ export default command({
 		description: "guardfiles, read together as one policy; else ~/.config/tmx/*.kdl, else the built-in one",
 		least: 0,
 		most: Number.POSITIVE_INFINITY,
+		choices: "file",
 	},
 	run({ system, args, operands }) {
 		const read = readGuard(system, operands.map(fromText));

@@ -4,9 +4,9 @@ import { fromText } from "../policy/bytes.ts";
 import { type Registration, registrations } from "../registration/agents.ts";
 import type { System } from "../sys/system.ts";
 import { installHook, whereOf } from "./agents/install.ts";
-import { AGENTS, namedAgents } from "./agents/names.ts";
+import { AGENTS, agentChoices, namedAgents } from "./agents/names.ts";
 import { noteOnTrust } from "./agents/trust.ts";
-import { command, fail, print } from "./command.ts";
+import { command, fail, type Listed, print } from "./command.ts";
 import { installMonitor } from "./confine/install-monitor.ts";
 import { installSlice, sliceOptions } from "./confine/install-slice.ts";
 import { installSnapshots } from "./confine/install-snapshots.ts";
@@ -16,6 +16,7 @@ import { homeHere } from "./install/places.ts";
 import { installShims } from "./install/shims.ts";
 import { showLine, writeLine } from "./install/start-files.ts";
 import { summarise } from "./install/summary.ts";
+import { installTexts } from "./install/texts.ts";
 import { spotsOf } from "./on-path.ts";
 
 /** Each part is tried, and answers what went wrong. */
@@ -51,13 +52,14 @@ function installFound(system: System): Problem[] {
 	return installHooks(system, rows, false);
 }
 
-/** The shims, and the line that puts them on PATH. */
-function installShell(system: System, write: boolean, more: Part | undefined): Problem[] {
+/** The shims, the line that puts them on PATH, completions and the manual page. */
+function installShell(system: System, write: boolean, more: Part | undefined, listed: readonly Listed[]): Problem[] {
 	const home = homeHere(system);
 	if (typeof home !== "string") return [home];
 	const problems = installShims(system, home);
 	// A line for shims that are not there would be a promise that nobody keeps.
 	if (problems.length > 0) return problems;
+	problems.push(...installTexts(system, home, listed));
 	if (write) problems.push(...writeLine(system, home));
 	if (more) problems.push(...more(system));
 	if (!write) showLine(system, home);
@@ -67,7 +69,7 @@ function installShell(system: System, write: boolean, more: Part | undefined): P
 
 export default command({
 	args: {
-		shims: { type: "boolean", description: "the shims alone, and the line that puts them on PATH" },
+		shims: { type: "boolean", description: "the shims, the line that puts them on PATH, completions and the manual page" },
 		write: { type: "boolean", description: "also put the line into the start files of your shells, between marks" },
 		agent: { type: "string", valueHint: "NAME", description: `the hook of an agent; may be given several times: ${AGENTS}` },
 		project: { type: "boolean", description: "with --agent: in the settings of the project in this directory, for you alone" },
@@ -78,7 +80,8 @@ export default command({
 		...thresholdOptions,
 	},
 	lists: ["agent"],
-	run({ system, args }) {
+	choices: { agent: agentChoices },
+	async run({ system, args, catalogue }) {
 		if (args.project && !args.agent) return fail(system, "install", "user_error", "--project goes with --agent");
 		const named = args.agent === undefined ? undefined : (here: System) => installNamed(here, args.agent ?? "", args.project === true);
 		// Whoever names no part gets what a person at a shell needs; whoever names some gets those alone.
@@ -86,8 +89,9 @@ export default command({
 		const all = !parts && !named && !args.shims;
 		const shell = all || args.shims || args.write;
 		const hooks = named ?? (all ? installFound : undefined);
+		const listed = await catalogue();
 		const wanted: (Part | false | undefined)[] = [
-			shell ? (here) => installShell(here, args.write === true, hooks) : hooks,
+			shell ? (here) => installShell(here, args.write === true, hooks, listed) : hooks,
 			args.slice && ((here) => installSlice(here, args)),
 			args.monitor && ((here) => installMonitor(here, args)),
 			args.snapshots && installSnapshots,

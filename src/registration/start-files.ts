@@ -6,10 +6,11 @@ import type { Bytes } from "../policy/bytes.ts";
 import { baseOf, isBelow, join } from "../policy/resolve.ts";
 import type { System } from "../sys/system.ts";
 
-/** A start file, and which shells read it. */
+/** A start file, which shells read it, and what it has to say. */
 export interface StartFile {
 	path: Bytes;
 	why: string;
+	lines: Bytes;
 }
 
 /** What bash reads when it is a login shell: the first of these that is there (bash(1), INVOCATION). */
@@ -21,8 +22,24 @@ function zshDirectory(system: System, home: Bytes): Bytes {
 	return isBelow(set, home) && system.kind(set, true) === "directory" ? set : home;
 }
 
-/** Each shell: how it is known that the person uses it besides by $SHELL, and the files that it needs. */
-const SHELLS: Readonly<Record<string, (system: System, home: Bytes) => { signs: Bytes[]; files: StartFile[] }>> = {
+/** What a shell needs, and how it is known that a person uses it, besides by $SHELL. */
+interface Needs {
+	signs: Bytes[];
+	files: Omit<StartFile, "lines">[];
+	/** What it needs to be told besides the line for all. */
+	more?: Bytes;
+}
+
+/** The directory of completion functions for zsh, which looks into none of a person's by itself. */
+export const zshFunctions = (home: Bytes): Bytes => join(home, ".local/share/tmx/zsh");
+
+/** The line for zsh: a compinit that comes later finds the function by its first line; one that came before is told. */
+function zshLine(home: Bytes): Bytes {
+	const found = `fpath+=(${quoteWord(zshFunctions(home))})`;
+	return `${found}; (( ! $+functions[compdef] )) || { autoload -Uz _tmx && compdef _tmx tmx }\n`;
+}
+
+const SHELLS: Readonly<Record<string, (system: System, home: Bytes) => Needs>> = {
 	bash(system, home) {
 		const there = LOGIN.map((name) => join(home, name)).find((path) => system.kind(path, false) !== undefined);
 		return {
@@ -36,17 +53,27 @@ const SHELLS: Readonly<Record<string, (system: System, home: Bytes) => { signs: 
 	},
 	zsh(system, home) {
 		const path = join(zshDirectory(system, home), ".zshrc");
-		return { signs: [path], files: [{ path, why: "zsh in a terminal reads it" }] };
+		return { signs: [path], files: [{ path, why: "zsh in a terminal reads it" }], more: zshLine(home) };
 	},
+	// It has start files of its own kind, into which tmx puts nothing.
+	fish: (_, home) => ({ signs: [join(home, ".config/fish")], files: [] }),
 };
 
-/** The start files of the shells that this person uses. */
-export function startFiles(system: System, home: Bytes): StartFile[] {
+function used(system: System, home: Bytes): [name: string, needs: Needs][] {
 	const own = baseOf(system.env("SHELL") ?? "");
-	return Object.entries(SHELLS).flatMap(([name, look]) => {
-		const { signs, files } = look(system, home);
-		return name === own || signs.some((path) => system.kind(path, false) !== undefined) ? files : [];
-	});
+	const all = Object.entries(SHELLS).map(([name, look]): [string, Needs] => [name, look(system, home)]);
+	return all.filter(([name, { signs }]) => name === own || signs.some((path) => system.kind(path, false) !== undefined));
+}
+
+/** The names of the shells that this person uses, of those that we know. */
+export const shellsOf = (system: System, home: Bytes): string[] => used(system, home).map(([name]) => name);
+
+/**
+ * The start files of the shells that this person uses.
+ * @param line what every shell has to say
+ */
+export function startFiles(system: System, home: Bytes, line: Bytes): StartFile[] {
+	return used(system, home).flatMap(([, { files, more = "" }]) => files.map((file) => ({ ...file, lines: line + more })));
 }
 
 /** Every file in which lines of ours may stand. */

@@ -251,7 +251,7 @@ describe("which start files get the line", () => {
 		home.env.SHELL = "/usr/bin/fish";
 		const { status, stderr } = await home.run("install", "--shims", "--write");
 		expect(status).toBe(5);
-		expect(stderr).toContain('put this line into your shell\'s:\n  case "$PATH" in');
+		expect(stderr).toContain('put this into your shell\'s:\n  case "$PATH" in');
 	});
 });
 
@@ -308,9 +308,8 @@ test("without --write the line is shown and no start file is touched", async () 
 	const before = tree();
 	const { status, stdout } = await home.run("install", "--shims");
 	expect(status).toBe(0);
-	expect(stdout).toContain(
-		`put this line at the end of ${join(home.home, ".bashrc")} and ${join(home.home, ".profile")} and ${join(home.home, ".zshrc")}`,
-	);
+	expect(stdout).toContain(`put this at the end of ${join(home.home, ".bashrc")} and ${join(home.home, ".profile")};`);
+	expect(stdout).toContain(`put this at the end of ${join(home.home, ".zshrc")};`);
 	const line = /^ {2}(case .*)$/m.exec(stdout)?.[1] ?? "";
 	const { stdout: found } = await run(["/bin/sh", "-c", `${line}; command -v rm`], home.env, home.project);
 	expect(found).toBe(`${join(home.home, SHIMS, "rm")}\n`);
@@ -446,8 +445,48 @@ test("two at once both succeed, and the line stands once", async () => {
 	furnish();
 	const before = tree();
 	const both = await Promise.all([1, 2, 3].map(() => home.run("install", "--write")));
-	expect(both.map(({ status }) => status)).toEqual([0, 0, 0]);
+	const failures = both.filter(({ status }) => status !== 0).map(({ stderr }) => stderr);
+	expect(failures).toEqual([]);
 	expect(home.read(".bashrc")?.split(OPENS)).toHaveLength(2);
 	await home.run("uninstall");
 	expect(withoutFolders(tree())).toEqual(before);
+});
+
+describe("completions and the manual page", () => {
+	const BASH = ".local/share/bash-completion/completions/tmx";
+	const MAN = ".local/share/man/man1/tmx.1";
+
+	test("lie where shells and man(1) look, for the shells that are used", async () => {
+		furnish();
+		mkdirSync(join(home.home, ".config/fish"), { recursive: true });
+		expect((await home.run("install", "--shims")).status).toBe(0);
+		expect(home.read(BASH)).toBe((await home.run("completions", "bash")).stdout);
+		expect(home.read(MAN)).toBe((await home.run("help", "--man")).stdout);
+		expect(home.read(".local/share/fish/vendor_completions.d/tmx.fish")).toBe((await home.run("completions", "fish")).stdout);
+		const out = (await home.run("uninstall", "--shims")).stdout;
+		expect(out.split("\n").filter((line) => line.startsWith("removed the "))).toHaveLength(4);
+		expect(readdirSync(join(home.home, ".local/share"))).toEqual([]);
+	});
+
+	test.skipIf(!existsSync("/usr/bin/zsh"))("are found by a zsh with a compinit before our lines, and with one behind them", async () => {
+		for (const before of ["autoload -Uz compinit; compinit -u -D\n", ""]) {
+			home.write(".zshrc", before);
+			await home.run("install", "--shims", "--write");
+			if (before === "") home.write(".zshrc", `${home.read(".zshrc")}autoload -Uz compinit; compinit -u -D\n`);
+			const { stdout } = await run(["/usr/bin/zsh", "-ic", "setopt nounset; . ~/.zshrc; print -r -- $_comps[tmx]"], home.env, home.project);
+			expect(stdout).toBe("_tmx\n");
+		}
+	});
+
+	test("of somebody else stay, and the rest is installed", async () => {
+		home.write(MAN, ".TH TMUX\n");
+		const { status, stderr } = await home.run("install", "--shims", "--write");
+		expect({ status, stderr }).toEqual({
+			status: 5,
+			stderr: `tmx: install: user_error: ${join(home.home, MAN)}: it is not tmx's, and stays as it is\n`,
+		});
+		expect(home.read(".bashrc")).toContain(OPENS);
+		expect((await home.run("uninstall")).status).toBe(0);
+		expect(home.read(MAN)).toBe(".TH TMUX\n");
+	});
 });

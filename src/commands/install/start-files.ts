@@ -16,6 +16,9 @@ const ENCODING = "latin1";
 
 const lineFor = (home: Bytes): Bytes => startLine(shimsBelow(home), cpus().length);
 
+/** Lines as they stand in a message. */
+const indented = (lines: Bytes): string => toText(lines).trimEnd().replaceAll(/^/gm, "  ");
+
 /** Do something to a start file, with failures of the file system as problems. */
 function attempt(path: Bytes, act: () => Problem[]): Problem[] {
 	try {
@@ -27,12 +30,12 @@ function attempt(path: Bytes, act: () => Problem[]): Problem[] {
 }
 
 /** Put the line into one file. Answers what went wrong; then the file is as it was. */
-function putInto(system: System, { path, why }: StartFile, line: Bytes): Problem[] {
+function putInto(system: System, { path, why, lines }: StartFile): Problem[] {
 	const shown = quote(path);
-	const byHand = `; put this line into it yourself, at its end:\n  ${toText(line)}`;
+	const byHand = `; put this into it yourself, at its end:\n${indented(lines)}`;
 	const change = () => {
 		const file = readSettings(system, path, ENCODING);
-		const edited = putBlock(file.text, line);
+		const edited = putBlock(file.text, lines);
 		if ("wrong" in edited) return [userError(`${shown}: ${edited.wrong}; nothing was changed`)];
 		if (edited.text === file.text) {
 			print(system, `the line is in ${shown} already\n`);
@@ -50,21 +53,25 @@ function putInto(system: System, { path, why }: StartFile, line: Bytes): Problem
 /** The line for fish, which reads the start files of no other shell. */
 const forFish = (home: Bytes): string => `fish_add_path --global --move --prepend ${quote(shimsBelow(home))}`;
 
-/** Show the line, and where it belongs. */
+/** Show the lines, and where they belong; those that are the same for several files once. */
 export function showLine(system: System, home: Bytes): void {
-	const files = startFiles(system, home).map(({ path }) => quote(path));
-	const where = files.length > 0 ? `of ${files.join(" and ")}` : "of your shell's start file";
-	print(system, `next: put this line at the end ${where}; with --write tmx does it for you:\n\n  ${toText(lineFor(home))}\n`);
+	const files = startFiles(system, home, lineFor(home));
+	const texts = new Map<Bytes, Bytes[]>();
+	for (const { path, lines } of files) texts.set(lines, [...(texts.get(lines) ?? []), path]);
+	if (files.length === 0) texts.set(lineFor(home), []);
+	for (const [lines, paths] of texts) {
+		const where = paths.length > 0 ? paths.map(quote).join(" and ") : "your shell's start file";
+		print(system, `next: put this at the end of ${where}; with --write tmx does it for you:\n\n${indented(lines)}\n\n`);
+	}
 	if (baseOf(system.env("SHELL") ?? "") === "fish") print(system, `in fish it is: ${forFish(home)}\n`);
 }
 
 /** Put the line into the start files of the shells that this person uses. Answers what went wrong. */
 export function writeLine(system: System, home: Bytes): Problem[] {
-	const files = startFiles(system, home);
 	const line = lineFor(home);
-	if (files.length === 0)
-		return [userError(`neither bash nor zsh has a start file here; put this line into your shell's:\n  ${toText(line)}`)];
-	return files.flatMap((file) => putInto(system, file, line));
+	const files = startFiles(system, home, line);
+	if (files.length === 0) return [userError(`neither bash nor zsh has a start file here; put this into your shell's:\n${indented(line)}`)];
+	return files.flatMap((file) => putInto(system, file));
 }
 
 /** Take the line out of one file. */
