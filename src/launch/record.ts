@@ -1,0 +1,144 @@
+// A session as it is written down in its own directory, and the ones that can be found.
+
+import { untrusted } from "../guardfile/load.ts";
+import type { Bytes } from "../policy/bytes.ts";
+import { join } from "../policy/resolve.ts";
+import type { System } from "../sys/system.ts";
+import { everyPlace } from "./places.ts";
+import { environOf, hereOf, pids, processOf } from "./processes.ts";
+
+/** The person's own files for shells. */
+export interface Own {
+	bashEnv: Bytes;
+	zdotdir: Bytes;
+	claudeEnvFile: Bytes;
+}
+
+/** `session.json` of a session's directory. Strings in it are bytes as the file holds them. */
+export interface Session {
+	format: 1;
+	/** Also the name of the directory. */
+	id: string;
+	/** The process that became COMMAND. */
+	pid: number;
+	start: string;
+	/** The boot and the pid namespace in which that number means something. */
+	here: Bytes;
+	/** The terminal that it was started on, as a device number; 0 without one. */
+	terminal: number;
+	/** $HOME at that time. */
+	home: Bytes;
+	/** The person's own values of variables that the session sets, "" when unset. */
+	own: Own;
+	/** The directories that it may change. */
+	roots: Bytes[];
+	command: Bytes[];
+	cwd: Bytes;
+	/** RFC 3339. */
+	since: string;
+}
+
+/** A session, and where it lies. */
+export interface Found {
+	directory: Bytes;
+	session: Session;
+}
+
+export const RECORD = "session.json";
+/** The shims of a session, with `policy/` beside them. */
+export const SHIMS = "shims";
+
+/** The name of a session. */
+export const isName = (name: Bytes): boolean => /^[0-9a-f]{8}$/.test(name);
+
+const areStrings = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
+
+function isSession(value: unknown): value is Session {
+	const one = value as Session | null;
+	const texts = [
+		one?.id,
+		one?.start,
+		one?.here,
+		one?.cwd,
+		one?.since,
+		one?.home,
+		one?.own?.bashEnv,
+		one?.own?.zdotdir,
+		one?.own?.claudeEnvFile,
+	];
+	return (
+		texts.every((text) => typeof text === "string") && typeof one?.pid === "number" && areStrings(one.roots) && areStrings(one.command)
+	);
+}
+
+/** What stands in a session's record; undefined when there is none that can be read and trusted. */
+function recordIn(system: System, directory: Bytes): Partial<Session> | undefined {
+	const file = system.open(join(directory, RECORD));
+	if (typeof file === "number" || untrusted(system, file)) return undefined;
+	try {
+		const value: unknown = JSON.parse(file.content);
+		return typeof value === "object" && value !== null ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The session in a directory; undefined when it is none, or somebody else could have written it. */
+export function readSession(system: System, directory: Bytes): Session | undefined {
+	const record = recordIn(system, directory);
+	return isSession(record) ? record : undefined;
+}
+
+/** The directories of all sessions of this user. */
+function directories(system: System): Bytes[] {
+	return everyPlace(system).flatMap((place) => {
+		const names = (system.list(place) ?? []).map(({ name }) => name).filter(isName);
+		return names.map((name) => join(place, name));
+	});
+}
+
+/** Every session of this user that is written down anywhere. */
+export function allSessions(system: System): Found[] {
+	return directories(system).flatMap((directory) => {
+		const session = readSession(system, directory);
+		return session ? [{ directory, session }] : [];
+	});
+}
+
+/** What tells who uses a session; every version of a record has it. */
+type Led = Pick<Session, "pid" | "start" | "here">;
+
+/** Whether the process that became COMMAND still runs. */
+export function isLed(system: System, { pid, start, here }: Led): boolean {
+	return here === hereOf(system) && processOf(system, pid)?.start === start;
+}
+
+/** The boot out of the words of `hereOf`. */
+const bootOf = (here: Bytes) => here.slice(0, here.indexOf(" "));
+
+/** Whether the environment of any process leads to a session. */
+const isNamed = (system: System, directory: Bytes) => pids(system).some((pid) => environOf(system, pid).includes(directory));
+
+/**
+ * Whether anybody uses a session: COMMAND itself, or a process that it left behind and whose environment names the session.
+ * From another pid namespace that cannot be seen; such a session lasts as long as the machine runs.
+ */
+export function isUsed(system: System, directory: Bytes, session: Led): boolean {
+	if (isLed(system, session)) return true;
+	const here = hereOf(system);
+	if (session.here !== here) return bootOf(session.here) === bootOf(here);
+	return isNamed(system, directory);
+}
+
+/** A record that nobody can read is not being written for so many seconds: it is damaged. */
+const DAMAGED = 60;
+
+/** The directories of sessions that nobody uses. */
+export function unusedSessions(system: System): Bytes[] {
+	return directories(system).filter((directory) => {
+		const { pid, start, here } = recordIn(system, directory) ?? {};
+		if (pid !== undefined && start !== undefined && here !== undefined) return !isUsed(system, directory, { pid, start, here });
+		const age = Date.now() / 1000 - (system.identity(directory)?.mtime ?? 0);
+		return age > DAMAGED && !isNamed(system, directory);
+	});
+}
