@@ -1,12 +1,12 @@
 // tmx wrap: become a command, guarded: its shims, its directories and its confinement, for this session and in no file of the person's.
 
-import fragment from "../../shims/tool-confine.sh" with { type: "text" };
-import { carryOut } from "../launch/launch.ts";
+import { FRAGMENT, run, say } from "../launch/door.ts";
 import { planOf } from "../launch/plan.ts";
 import { fromText } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
 import { command, fail, print } from "./command.ts";
-import { note } from "./note.ts";
+import { screenOf } from "./screen.ts";
+import { launchData, launchText } from "./wrap/show.ts";
 
 export default command({
 	args: {
@@ -28,22 +28,17 @@ export default command({
 	},
 	lists: ["root"],
 	rest: { name: "COMMAND [ARG...]", description: "what to become, with all its words" },
-	async run({ system, args, values, rest }) {
+	run({ system, args, values, rest }) {
 		const wrong = (words: string) => fail(system, "wrap", "user_error", words);
 		if (rest === undefined || rest.length === 0) return wrong('the command stands after "--": tmx wrap -- codex');
 		if (args.json && !args["dry-run"]) return wrong("--json goes with --dry-run");
 		const roots = (values.get("root") ?? []).map(fromText);
 		const policy = args.policy === undefined ? undefined : fromText(args.policy);
-		const wanted = { roots, policy, hook: !args["no-hook"], confine: !args["no-confine"], command: rest, fragment: fromText(fragment) };
-		const launch = planOf(system, wanted, !args["dry-run"]);
-		if ("failure" in launch) return fail(system, "wrap", launch.failure, launch.why);
-		if (args["dry-run"]) {
-			const [{ screenOf }, { launchData, launchText }] = await Promise.all([import("./screen.ts"), import("./wrap/show.ts")]);
-			print(system, args.json ? `${JSON.stringify(launchData(launch))}\n` : launchText(launch, screenOf(system)));
-			return EXIT.ok;
-		}
-		for (const words of launch.notes) note(system, "wrap", words);
-		const refused = carryOut(system, launch);
-		return fail(system, "wrap", refused.failure, refused.why);
+		const wanted = { roots, policy, hook: !values.has("no-hook"), confine: !values.has("no-confine"), command: rest, fragment: FRAGMENT };
+		if (!args["dry-run"]) return run(system, wanted);
+		const launch = planOf(system, wanted, false);
+		if ("failure" in launch) return say(system, launch);
+		print(system, args.json ? `${JSON.stringify(launchData(launch))}\n` : launchText(launch, screenOf(system)));
+		return EXIT.ok;
 	},
 });

@@ -12,10 +12,10 @@ import { isBelow, join } from "../policy/resolve.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
 import { isInToolScope, sessionsAround } from "./around.ts";
-import { policyNames, replaceFile, replacePolicy } from "./directory.ts";
 import type { Refused } from "./plan.ts";
 import { processOf } from "./processes.ts";
 import { allSessions, type Found, isUsed, RECORD, readSession, type Session, SHIMS } from "./record.ts";
+import { policyNames, replaceFile, replacePolicy } from "./replace.ts";
 import { judgeRoot } from "./roots.ts";
 
 /** What came of it: the directory's real path, and whether the session could change it already. */

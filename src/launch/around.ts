@@ -19,7 +19,8 @@ function namedIn(environ: Bytes): Bytes {
  * that cleans or changes its own environment has ancestors that did not.
  */
 export function sessionsAround(system: System): Found[] {
-	const known = allSessions(system);
+	const ancestors = lineage(system);
+	const known = allSessions(system, new Set(ancestors.map(({ pid }) => pid)));
 	const found: Found[] = [];
 	const add = (one: Found | undefined) => {
 		if (one && !found.some(({ directory }) => directory === one.directory)) found.push(one);
@@ -28,7 +29,7 @@ export function sessionsAround(system: System): Found[] {
 		const session = directory === "" ? undefined : readSession(system, directory);
 		add(session && { directory, session });
 	};
-	for (const { pid, start } of lineage(system)) {
+	for (const { pid, start } of ancestors) {
 		add(known.find(({ session }) => session.pid === pid && session.start === start && isLed(system, session)));
 		named(namedIn(environOf(system, pid)));
 	}

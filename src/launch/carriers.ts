@@ -75,7 +75,7 @@ function bashFile(carried: Carried): Bytes {
 			`BASH_ENV=${quoteWord(own.bashEnv)}`,
 			`_tmx_own=${text}`,
 			'case "$_tmx_own" in */*) ;; *) _tmx_own=./$_tmx_own ;; esac',
-			'if \\builtin test -r "$_tmx_own"; then \\builtin . "$_tmx_own"; fi',
+			'if \\builtin test -r "$_tmx_own" && ! \\builtin test -d "$_tmx_own"; then \\builtin . "$_tmx_own"; fi',
 		);
 	}
 	const back = [`BASH_ENV=${quoteWord(join(directory, FILES.bash))} && \\builtin export BASH_ENV`, "\\builtin unset _tmx_own || :"];

@@ -1,11 +1,9 @@
 // A session's directory on disk: written beside and put in place in one step, and taken away when nobody uses it any more.
 
 import * as fs from "node:fs";
-import { diskFailure, kindAt, makeLink, move, namesIn, removeTree } from "../guardfile/disk.ts";
-import { replaceEach } from "../guardfile/install.ts";
+import { diskFailure, kindAt, makeLink, move, removeTree } from "../guardfile/disk.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import { join, parentOf } from "../policy/resolve.ts";
-import { exchange } from "../sys/exchange.ts";
 import type { System } from "../sys/system.ts";
 import { everyPlace } from "./places.ts";
 import { processOf } from "./processes.ts";
@@ -19,9 +17,9 @@ export interface Content {
 	links: ReadonlyMap<Bytes, Bytes>;
 }
 
-/** A directory that is being written, and by whom: `.new-NAME-PID-START`. One that was given up: `.gone-NAME`. */
-const STAGE = /^\.new-[0-9a-f]{8}-(\d+)-(\d+)$/;
-const GONE = /^\.gone-[0-9a-f]{8}$/;
+/** A directory that is being written, and by whom: `.new-NAME-START`, where the name begins with its number. One that was given up: `.gone-NAME`. */
+const STAGE = /^\.new-(\d+)-[0-9a-f]{6}-(\d+)$/;
+const GONE = /^\.gone-\d+-[0-9a-f]{6}$/;
 
 function makeDirectories(base: Bytes, names: Iterable<Bytes>): void {
 	fs.mkdirSync(toBuffer(base), { mode: 0o700 });
@@ -34,14 +32,15 @@ function makeDirectories(base: Bytes, names: Iterable<Bytes>): void {
 	}
 }
 
-function fill(base: Bytes, { files, links }: Content): void {
+/** Make a directory for this user alone, with what it shall hold. Throws what node:fs throws. */
+export function fill(base: Bytes, { files, links }: Content): void {
 	makeDirectories(base, [...files.keys(), ...links.keys()]);
 	for (const [name, content] of files) fs.writeFileSync(toBuffer(join(base, name)), toBuffer(content), { mode: 0o600, flag: "wx" });
 	for (const [name, to] of links) makeLink(join(base, name), to);
 }
 
 /** Remove a tree of ours; whoever is first does it. */
-function removeQuietly(path: Bytes): void {
+export function removeQuietly(path: Bytes): void {
 	try {
 		removeTree(path);
 	} catch (error) {
@@ -54,8 +53,8 @@ function removeQuietly(path: Bytes): void {
  * @param place the directory of all sessions
  * @param start the time at which this process started, by which others see whether it still works on it
  */
-export function makeSession(system: System, place: Bytes, id: string, start: string, content: Content): void {
-	const stage = join(place, `.new-${id}-${system.pid()}-${start}`);
+export function makeSession(place: Bytes, id: string, start: string, content: Content): void {
+	const stage = join(place, `.new-${id}-${start}`);
 	try {
 		fill(stage, content);
 		move(stage, join(place, id));
@@ -78,8 +77,26 @@ export function removeSession(directory: Bytes): void {
 	removeQuietly(gone);
 }
 
+/** The file whose time tells when it was last looked for what nobody uses, and how long that is good for, in milliseconds. */
+const SWEPT = ".swept";
+const SWEPT_FOR = 60_000;
+
+/** Whether it was looked just now: looking means to ask every process, and a person waits. Else it is from now on. */
+function wasSwept(place: Bytes): boolean {
+	const mark = toBuffer(join(place, SWEPT));
+	const age = Date.now() - (fs.statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+	if (age >= 0 && age < SWEPT_FOR) return true;
+	fs.writeFileSync(mark, "", { mode: 0o600 });
+	return false;
+}
+
+/** Take away what nobody uses, unless that was done just now. */
+export function sweepSometimes(system: System, place: Bytes): void {
+	if (!wasSwept(place)) sweep(system);
+}
+
 /** Take away what nobody uses: sessions whose processes have all ended, and what was left of one that was cut short. */
-export function sweep(system: System): void {
+function sweep(system: System): void {
 	for (const directory of unusedSessions(system)) removeSession(directory);
 	for (const place of everyPlace(system)) {
 		for (const { name } of system.list(place) ?? []) {
@@ -89,28 +106,3 @@ export function sweep(system: System): void {
 		}
 	}
 }
-
-/** Put new files in the place of a session's policy, all of them in one step where the file system can. Throws what node:fs throws. */
-export function replacePolicy(shims: Bytes, name: string, files: ReadonlyMap<Bytes, Bytes>): void {
-	const fresh = join(shims, `.policy-${name}`);
-	const policy = join(shims, "policy");
-	try {
-		fill(fresh, { files, links: new Map() });
-		if (!exchange(fresh, policy)) replaceEach(fresh, policy);
-	} finally {
-		if (kindAt(fresh) !== undefined) removeQuietly(fresh);
-	}
-}
-
-/** Write one file anew, in one step. Throws what node:fs throws. */
-export function replaceFile(path: Bytes, name: string, content: Bytes): void {
-	const fresh = `${path}.${name}`;
-	fs.writeFileSync(toBuffer(fresh), toBuffer(content), { mode: 0o600, flag: "wx" });
-	move(fresh, path);
-}
-
-/** The names in a session's policy, without their `.json`. */
-export const policyNames = (shims: Bytes): Bytes[] =>
-	namesIn(join(shims, "policy"))
-		.filter((name) => name.endsWith(".json"))
-		.map((name) => name.slice(0, -".json".length));

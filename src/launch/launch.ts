@@ -3,7 +3,7 @@
 import { diskFailure } from "../guardfile/disk.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
 import { E2BIG, EACCES, ENOENT, type System } from "../sys/system.ts";
-import { makeSession, removeSession, sweep } from "./directory.ts";
+import { makeSession, removeSession, sweepSometimes } from "./directory.ts";
 import type { Launch, Refused } from "./plan.ts";
 
 /** Why a program cannot be executed, as env(1) sorts it. */
@@ -16,8 +16,8 @@ function unbecome(path: Bytes, error: number): Refused {
 /** Write the session; old ones that nobody uses go. */
 function write(system: System, { place, session, content }: Launch): Refused | undefined {
 	try {
-		sweep(system);
-		makeSession(system, place, session.id, session.start, content);
+		sweepSometimes(system, place);
+		makeSession(place, session.id, session.start, content);
 		return undefined;
 	} catch (error) {
 		const failure = diskFailure(error);

@@ -1,7 +1,7 @@
 // Where sessions lie: in the runtime directory of this user, else among the state; a place that others could write is none.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { isBelow, join, parentOf } from "../policy/resolve.ts";
+import { isBelow, join } from "../policy/resolve.ts";
 import { kindOf } from "../sys/mode.ts";
 import type { System } from "../sys/system.ts";
 
@@ -47,10 +47,7 @@ export function everyPlace(system: System): Bytes[] {
 
 /** Make the directories of a place that are missing, for this user alone; whether the place can be used. */
 function make(system: System, { base, names }: Place): boolean {
-	if (!isOwn(system, base, OTHERS_WRITE)) {
-		// The state directory may be missing in a new home; nothing else is made for somebody.
-		if (system.kind(base, true) !== undefined || !isOwn(system, parentOf(base), OTHERS_WRITE) || !system.mkdir(base, 0o700)) return false;
-	}
+	if (!isOwn(system, base, OTHERS_WRITE)) return false;
 	let at = base;
 	for (const name of names) {
 		at = join(at, name);

@@ -1,6 +1,5 @@
 // One launch, decided to the last word before anything is written: the session, its files, the environment and the program.
 
-import { cpus } from "node:os";
 import { quoteWord } from "../confine/words.ts";
 import { stableBinary } from "../guardfile/binary.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
@@ -19,12 +18,12 @@ import { placeFor } from "./places.ts";
 import { allowedBy, type Base, baseFor, policiesFor } from "./policy.ts";
 import { hereOf, processOf } from "./processes.ts";
 import { type Program, programOf } from "./program.ts";
-import { type Own, RECORD, type Session, SHIMS } from "./record.ts";
-import { rootsFor, type SessionRoot } from "./roots.ts";
+import { newName, type Own, RECORD, type Session, SHIMS } from "./record.ts";
+import { rootsFor, type SessionRoot, worldHere } from "./roots.ts";
 
 /** What the command line of `tmx wrap` says. */
 export interface Wanted {
-	roots: readonly Bytes[];
+	roots: Bytes[];
 	policy: Bytes | undefined;
 	hook: boolean;
 	confine: boolean;
@@ -58,14 +57,10 @@ export interface Refused {
 }
 
 /** The ceiling of tasks for a tool shell: builds start some for each processor, and a ceiling that honest work meets is soon taken away. */
-const tasksMax = () => String(Math.max(4096, 64 * cpus().length));
+const tasksMax = () => String(Math.max(4096, 64 * navigator.hardwareConcurrency));
 
 const wrong = (why: string): Refused => ({ failure: "user_error", why });
 const fault = (why: string): Refused => ({ failure: "internal", why });
-
-function newName(system: System): string {
-	return Array.from(system.random().slice(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** What a session stands on. */
 interface Ground {
@@ -125,7 +120,7 @@ function launched(system: System, wanted: Wanted, carried: Carried, binary: Byte
 		zsh: join(directory, FILES.zsh),
 		claude: join(directory, FILES.claude),
 		env,
-		home: env("HOME") || system.passwdHome(system.uid()),
+		home: env("HOME") || worldHere(system).passwdHome,
 		read: (path) => system.read(path, 4 << 20),
 	});
 }

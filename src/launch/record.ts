@@ -17,7 +17,7 @@ export interface Own {
 /** `session.json` of a session's directory. Strings in it are bytes as the file holds them. */
 export interface Session {
 	format: 1;
-	/** Also the name of the directory. */
+	/** Also the name of the directory: the number of the process that became COMMAND, and some random digits. */
 	id: string;
 	/** The process that became COMMAND. */
 	pid: number;
@@ -48,8 +48,13 @@ export const RECORD = "session.json";
 /** The shims of a session, with `policy/` beside them. */
 export const SHIMS = "shims";
 
-/** The name of a session. */
-export const isName = (name: Bytes): boolean => /^[0-9a-f]{8}$/.test(name);
+const NAME = /^(\d+)-[0-9a-f]{6}$/;
+
+/** A name for a session of this process. */
+export function newName(system: System): string {
+	const digits = Array.from(system.random().slice(0, 3), (byte) => byte.toString(16).padStart(2, "0"));
+	return `${system.pid()}-${digits.join("")}`;
+}
 
 const areStrings = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
 
@@ -89,17 +94,21 @@ export function readSession(system: System, directory: Bytes): Session | undefin
 	return isSession(record) ? record : undefined;
 }
 
-/** The directories of all sessions of this user. */
-function directories(system: System): Bytes[] {
+/** The directories of all sessions of this user, or of those that began with one of these processes. */
+function directories(system: System, processes?: ReadonlySet<number>): Bytes[] {
+	const isMeant = (name: Bytes) => {
+		const pid = NAME.exec(name)?.[1];
+		return pid !== undefined && (processes === undefined || processes.has(Number(pid)));
+	};
 	return everyPlace(system).flatMap((place) => {
-		const names = (system.list(place) ?? []).map(({ name }) => name).filter(isName);
+		const names = (system.list(place) ?? []).map(({ name }) => name).filter(isMeant);
 		return names.map((name) => join(place, name));
 	});
 }
 
-/** Every session of this user that is written down anywhere. */
-export function allSessions(system: System): Found[] {
-	return directories(system).flatMap((directory) => {
+/** Every session of this user that is written down anywhere; or those that began with one of these processes. */
+export function allSessions(system: System, processes?: ReadonlySet<number>): Found[] {
+	return directories(system, processes).flatMap((directory) => {
 		const session = readSession(system, directory);
 		return session ? [{ directory, session }] : [];
 	});

@@ -21,8 +21,15 @@ export interface Roots {
 
 const pathsWithin = gates.get("paths-within") as Gate;
 
-/** The world as a gate sees it from here. */
+let here: World | undefined;
+
+/** The world as a gate sees it from here; asked often, and the passwd entry costs more than all the rest. */
 export function worldHere(system: System): World {
+	here ??= lookAround(system);
+	return here;
+}
+
+function lookAround(system: System): World {
 	const uid = system.uid();
 	const env = (name: string) => system.env(name) ?? "";
 	return { env, home: env("HOME"), passwdHome: system.passwdHome(uid), uid, look: new Resolver(system) };

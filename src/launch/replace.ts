@@ -1,0 +1,36 @@
+// Changing the files of a session that runs, each in one step.
+
+import * as fs from "node:fs";
+import { kindAt, move, namesIn } from "../guardfile/disk.ts";
+import { replaceEach } from "../guardfile/install.ts";
+import type { Bytes } from "../policy/bytes.ts";
+import { join } from "../policy/resolve.ts";
+import { exchange } from "../sys/exchange.ts";
+import { fill, removeQuietly } from "./directory.ts";
+
+const toBuffer = (path: Bytes) => Buffer.from(path, "latin1");
+
+/** Put new files in the place of a session's policy, all of them in one step where the file system can. Throws what node:fs throws. */
+export function replacePolicy(shims: Bytes, name: string, files: ReadonlyMap<Bytes, Bytes>): void {
+	const fresh = join(shims, `.policy-${name}`);
+	const policy = join(shims, "policy");
+	try {
+		fill(fresh, { files, links: new Map() });
+		if (!exchange(fresh, policy)) replaceEach(fresh, policy);
+	} finally {
+		if (kindAt(fresh) !== undefined) removeQuietly(fresh);
+	}
+}
+
+/** Write one file anew, in one step. Throws what node:fs throws. */
+export function replaceFile(path: Bytes, name: string, content: Bytes): void {
+	const fresh = `${path}.${name}`;
+	fs.writeFileSync(toBuffer(fresh), toBuffer(content), { mode: 0o600, flag: "wx" });
+	move(fresh, path);
+}
+
+/** The names in a session's policy, without their `.json`. */
+export const policyNames = (shims: Bytes): Bytes[] =>
+	namesIn(join(shims, "policy"))
+		.filter((name) => name.endsWith(".json"))
+		.map((name) => name.slice(0, -".json".length));
