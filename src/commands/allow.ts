@@ -1,6 +1,7 @@
 // tmx allow: a person lets a session that runs change one directory more, from a terminal of their own.
 
-import { allow, runningSessions } from "../launch/allow.ts";
+import { allow } from "../launch/allow.ts";
+import { runningSessions } from "../launch/record.ts";
 import { fromText, quote } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
 import { command, fail, print } from "./command.ts";

@@ -14,7 +14,7 @@ import { VERSION } from "../version.ts";
 import { isInToolScope, sessionsAround } from "./around.ts";
 import type { Refused } from "./plan.ts";
 import { processOf } from "./processes.ts";
-import { allSessions, type Found, isUsed, RECORD, readSession, type Session, SHIMS } from "./record.ts";
+import { type Found, RECORD, readSession, runningSessions, type Session, SHIMS } from "./record.ts";
 import { policyNames, replaceFile, replacePolicy } from "./replace.ts";
 import { judgeRoot } from "./roots.ts";
 
@@ -31,12 +31,6 @@ const PAUSE = 50;
 
 const wrong = (why: string): Refused => ({ failure: "user_error", why });
 const denied = (why: string): Refused => ({ failure: "policy_denied", why });
-
-/** The sessions that somebody uses, the newest first. */
-export function runningSessions(system: System): Found[] {
-	const running = allSessions(system).filter((found) => isUsed(system, found.directory, found.session));
-	return running.sort((a, b) => (a.session.since < b.session.since ? 1 : -1));
-}
 
 /** A session in one line. */
 export function sessionWords({ id, command, cwd }: Session): string {
@@ -121,7 +115,7 @@ function widen(system: System, found: Found, real: Bytes): Allowed | Refused {
 	const files = widened(system, { ...found, session }, roots);
 	if ("failure" in files) return files;
 	const mark = `${system.pid()}`;
-	replacePolicy(join(found.directory, SHIMS), mark, files);
+	replacePolicy(system, join(found.directory, SHIMS), mark, files);
 	const next = { ...session, roots };
 	replaceFile(join(found.directory, RECORD), mark, `${JSON.stringify(next)}\n`);
 	return { session: next, real, already: false };

@@ -17,7 +17,7 @@ function unbecome(path: Bytes, error: number): Refused {
 function write(system: System, { place, session, content }: Launch): Refused | undefined {
 	try {
 		sweepSometimes(system, place);
-		makeSession(place, session.id, session.start, content);
+		makeSession(system, place, session.id, session.start, content);
 		return undefined;
 	} catch (error) {
 		const failure = diskFailure(error);

@@ -125,29 +125,51 @@ export function isLed(system: System, { pid, start, here }: Led): boolean {
 /** The boot out of the words of `hereOf`. */
 const bootOf = (here: Bytes) => here.slice(0, here.indexOf(" "));
 
-/** Whether the environment of any process leads to a session. */
-const isNamed = (system: System, directory: Bytes) => pids(system).some((pid) => environOf(system, pid).includes(directory));
+/** The environments of all processes that can be read, one after the other, for as long as one question is asked of several sessions. */
+const environs = (system: System): (() => Bytes) => {
+	let all: Bytes | undefined;
+	return () => {
+		all ??= pids(system)
+			.map((pid) => environOf(system, pid))
+			.join("\0");
+		return all;
+	};
+};
 
 /**
- * Whether anybody uses a session: COMMAND itself, or a process that it left behind and whose environment names the session.
+ * Whether anybody uses a session whose COMMAND is gone: a process that it left behind, and whose environment names the session.
  * From another pid namespace that cannot be seen; such a session lasts as long as the machine runs.
  */
-export function isUsed(system: System, directory: Bytes, session: Led): boolean {
-	if (isLed(system, session)) return true;
+function isUsed(system: System, directory: Bytes, session: Led, all: () => Bytes): boolean {
 	const here = hereOf(system);
 	if (session.here !== here) return bootOf(session.here) === bootOf(here);
-	return isNamed(system, directory);
+	return all().includes(directory);
+}
+
+/** The sessions that somebody uses, the newest first. */
+export function runningSessions(system: System): Found[] {
+	const all = environs(system);
+	const known = allSessions(system);
+	const led = known.filter(({ session }) => isLed(system, session));
+	const left = known.filter((one) => !led.includes(one) && isUsed(system, one.directory, one.session, all));
+	const running = [...led, ...left];
+	return running.sort((a, b) => (a.session.since < b.session.since ? 1 : -1));
 }
 
 /** A record that nobody can read is not being written for so many seconds: it is damaged. */
 const DAMAGED = 60;
 
-/** The directories of sessions that nobody uses. */
+/** The directories of sessions that nobody uses. What every process has in its environment is asked after COMMAND is known to be gone. */
 export function unusedSessions(system: System): Bytes[] {
-	return directories(system).filter((directory) => {
-		const { pid, start, here } = recordIn(system, directory) ?? {};
-		if (pid !== undefined && start !== undefined && here !== undefined) return !isUsed(system, directory, { pid, start, here });
+	const ofRecord = ({ pid, start, here }: Partial<Session>): Led | undefined =>
+		pid === undefined || start === undefined || here === undefined ? undefined : { pid, start, here };
+	const known = directories(system).map((directory) => ({ directory, led: ofRecord(recordIn(system, directory) ?? {}) }));
+	const gone = known.filter(({ led }) => led === undefined || !isLed(system, led));
+	const all = environs(system);
+	const isUnused = ({ directory, led }: (typeof gone)[number]) => {
+		if (led !== undefined) return !isUsed(system, directory, led, all);
 		const age = Date.now() / 1000 - (system.identity(directory)?.mtime ?? 0);
-		return age > DAMAGED && !isNamed(system, directory);
-	});
+		return age > DAMAGED && !all().includes(directory);
+	};
+	return gone.filter(isUnused).map(({ directory }) => directory);
 }

@@ -6,16 +6,17 @@ import { replaceEach } from "../guardfile/install.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import { join } from "../policy/resolve.ts";
 import { exchange } from "../sys/exchange.ts";
+import type { System } from "../sys/system.ts";
 import { fill, removeQuietly } from "./directory.ts";
 
 const toBuffer = (path: Bytes) => Buffer.from(path, "latin1");
 
 /** Put new files in the place of a session's policy, all of them in one step where the file system can. Throws what node:fs throws. */
-export function replacePolicy(shims: Bytes, name: string, files: ReadonlyMap<Bytes, Bytes>): void {
+export function replacePolicy(system: System, shims: Bytes, name: string, files: ReadonlyMap<Bytes, Bytes>): void {
 	const fresh = join(shims, `.policy-${name}`);
 	const policy = join(shims, "policy");
 	try {
-		fill(fresh, { files, links: new Map() });
+		fill(system, fresh, { files, links: new Map() });
 		if (!exchange(fresh, policy)) replaceEach(fresh, policy);
 	} finally {
 		if (kindAt(fresh) !== undefined) removeQuietly(fresh);

@@ -1,6 +1,6 @@
 // What a launch costs: medians of interleaved runs of `tmx wrap -- true` beside the empty binary and the program alone. `npm run bench:launch`.
 
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,16 +9,20 @@ import { compile } from "../../build.ts";
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "100" }, check: { type: "boolean", default: false } } });
 const rounds = Number(values.rounds);
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "tmx-bench-")));
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+// A runtime directory is in memory wherever a login makes one.
+const runtime = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : scratch, "tmx-bench-"));
+process.on("exit", () => {
+	for (const directory of [scratch, runtime]) rmSync(directory, { recursive: true, force: true });
+});
 
 const tmx = join(scratch, "tmx");
 await compile(resolve(import.meta.dir, "entry.ts"), tmx);
 symlinkSync(tmx, join(scratch, "empty"));
-for (const name of ["run", "project", "home"]) {
+for (const name of ["project", "home"]) {
 	mkdirSync(join(scratch, name));
 	chmodSync(join(scratch, name), 0o700);
 }
-const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: join(scratch, "home"), XDG_RUNTIME_DIR: join(scratch, "run") };
+const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: join(scratch, "home"), XDG_RUNTIME_DIR: runtime };
 const program = Bun.which("true", { PATH: "/usr/bin:/bin" }) ?? "/bin/true";
 
 /** Milliseconds that a program takes. */
