@@ -77,6 +77,10 @@ test("the hook loads our own files and unbash, and puts nothing off", () => {
 	expect(allImports(sources).filter(({ from, kind }) => kind === "dynamic" && reached.includes(from))).toEqual([]);
 });
 
+test("a launch loads our own files alone", () => {
+	expect(hotPath(sources, "launch/door.ts").filter((path) => !sources.has(path) && !path.endsWith(".sh"))).toEqual([]);
+});
+
 test("what the hot path puts off is the command line, the hook, a launch, the rarer readers and the members for other systems", () => {
 	expect(putOff(sources)).toEqual([
 		"guardfile/readers.ts loads operands/index.ts",

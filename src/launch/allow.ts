@@ -115,7 +115,8 @@ function widen(system: System, found: Found, real: Bytes): Allowed | Refused {
 	const files = widened(system, { ...found, session }, roots);
 	if ("failure" in files) return files;
 	const mark = `${system.pid()}`;
-	replacePolicy(system, join(found.directory, SHIMS), mark, files);
+	const failed = replacePolicy(system, join(found.directory, SHIMS), mark, files);
+	if (failed !== undefined) return { failure: "internal", why: `the session's policy cannot be written: ${failed}; it is as it was` };
 	const next = { ...session, roots };
 	replaceFile(join(found.directory, RECORD), mark, `${JSON.stringify(next)}\n`);
 	return { session: next, real, already: false };

@@ -1,15 +1,8 @@
-// A session's directory on disk: written beside and put in place in one step, and taken away when nobody uses it any more.
+// A session's directory, written beside and put in place in one step. No node: module: it takes longer to load than all of this takes.
 
-import * as fs from "node:fs";
-import { diskFailure, kindAt, makeLink, move, removeTree } from "../guardfile/disk.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import { join, parentOf } from "../policy/resolve.ts";
 import type { System } from "../sys/system.ts";
-import { everyPlace } from "./places.ts";
-import { processOf } from "./processes.ts";
-import { unusedSessions } from "./record.ts";
-
-const toBuffer = (path: Bytes) => Buffer.from(path, "latin1");
 
 /** What a session's directory holds: files by their path in it, and links by theirs. */
 export interface Content {
@@ -17,96 +10,65 @@ export interface Content {
 	links: ReadonlyMap<Bytes, Bytes>;
 }
 
+/** Error numbers of <errno.h> that writing brings about, in words. */
+const ERRORS: Readonly<Record<number, string>> = {
+	13: "permission denied",
+	28: "no space is left on the disk",
+	30: "the file system is read-only",
+	122: "the disk quota is used up",
+};
+
 /** A directory that is being written, and by whom: `.new-NAME-START`, where the name begins with its number. One that was given up: `.gone-NAME`. */
-const STAGE = /^\.new-(\d+)-[0-9a-f]{6}-(\d+)$/;
-const GONE = /^\.gone-\d+-[0-9a-f]{6}$/;
+export const STAGE = /^\.new-(\d+)-[0-9a-f]{6}-(\d+)$/;
+export const GONE = /^\.gone-\d+-[0-9a-f]{6}$/;
 
-function makeDirectories(base: Bytes, names: Iterable<Bytes>): void {
-	fs.mkdirSync(toBuffer(base), { mode: 0o700 });
-	const made = new Set([base]);
+/** The directories that lead to names below a base, each before those in it. */
+function directoriesOf(base: Bytes, names: Iterable<Bytes>): Set<Bytes> {
+	const found = new Set([base]);
 	for (const name of names) {
-		const parent = parentOf(join(base, name));
-		if (made.has(parent)) continue;
-		fs.mkdirSync(toBuffer(parent), { recursive: true, mode: 0o700 });
-		made.add(parent);
-	}
-}
-
-/** Make a directory for this user alone, with what it shall hold. Throws what node:fs throws. */
-export function fill(system: System, base: Bytes, { files, links }: Content): void {
-	makeDirectories(base, [...files.keys(), ...links.keys()]);
-	for (const [name, content] of files) {
-		const path = join(base, name);
-		// A third of what node:fs takes, for forty files; which is asked only to say what is wrong.
-		if (system.append(path, content) !== content.length) fs.writeFileSync(toBuffer(path), toBuffer(content), { mode: 0o600 });
-	}
-	for (const [name, to] of links) makeLink(join(base, name), to);
-}
-
-/** Remove a tree of ours; whoever is first does it. */
-export function removeQuietly(path: Bytes): void {
-	try {
-		removeTree(path);
-	} catch (error) {
-		if (diskFailure(error) === undefined) throw error;
-	}
-}
-
-/**
- * Make the directory of a session: complete, or not there. Throws what node:fs throws.
- * @param place the directory of all sessions
- * @param start the time at which this process started, by which others see whether it still works on it
- */
-export function makeSession(system: System, place: Bytes, id: string, start: string, content: Content): void {
-	const stage = join(place, `.new-${id}-${start}`);
-	try {
-		fill(system, stage, content);
-		move(stage, join(place, id));
-	} catch (error) {
-		if (kindAt(stage) !== undefined) removeQuietly(stage);
-		throw error;
-	}
-}
-
-/** Take a session's directory away. It is renamed first, so that of two who do it one does it all. */
-export function removeSession(directory: Bytes): void {
-	const gone = join(parentOf(directory), `.gone-${directory.slice(directory.lastIndexOf("/") + 1)}`);
-	try {
-		if (kindAt(gone) !== undefined) removeQuietly(gone);
-		move(directory, gone);
-	} catch (error) {
-		if (diskFailure(error) === undefined) throw error;
-		return;
-	}
-	removeQuietly(gone);
-}
-
-/** The file whose time tells when it was last looked for what nobody uses, and how long that is good for, in milliseconds. */
-const SWEPT = ".swept";
-const SWEPT_FOR = 60_000;
-
-/** Whether it was looked just now: looking means to ask every process, and a person waits. Else it is from now on. */
-function wasSwept(place: Bytes): boolean {
-	const mark = toBuffer(join(place, SWEPT));
-	const age = Date.now() - (fs.statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-	if (age >= 0 && age < SWEPT_FOR) return true;
-	fs.writeFileSync(mark, "", { mode: 0o600 });
-	return false;
-}
-
-/** Take away what nobody uses, unless that was done just now. */
-export function sweepSometimes(system: System, place: Bytes): void {
-	if (!wasSwept(place)) sweep(system);
-}
-
-/** Take away what nobody uses: sessions whose processes have all ended, and what was left of one that was cut short. */
-function sweep(system: System): void {
-	for (const directory of unusedSessions(system)) removeSession(directory);
-	for (const place of everyPlace(system)) {
-		for (const { name } of system.list(place) ?? []) {
-			const [, pid, start] = STAGE.exec(name) ?? [];
-			const abandoned = pid !== undefined && processOf(system, Number(pid))?.start !== start;
-			if (abandoned || GONE.test(name)) removeQuietly(join(place, name));
+		let at = base;
+		for (const part of name.split("/").slice(0, -1)) {
+			at = join(at, part);
+			found.add(at);
 		}
 	}
+	return found;
+}
+
+/** Make a directory for this user alone, with what it shall hold; why it could not be done, in words. */
+export function fill(system: System, base: Bytes, { files, links }: Content): string | undefined {
+	for (const directory of directoriesOf(base, [...files.keys(), ...links.keys()])) {
+		if (!system.mkdir(directory, 0o700)) return "a directory cannot be made";
+	}
+	for (const [name, content] of files) {
+		const size = system.append(join(base, name), content);
+		if (size !== content.length) return ERRORS[-size] ?? `a file cannot be written (error ${-size})`;
+	}
+	for (const [name, to] of links) if (!system.symlink(to, join(base, name))) return "a link cannot be made";
+	return undefined;
+}
+
+/** The path under which a session is written until it is complete. @param start the time at which this process started, by which others see whether it still works on it */
+export const stageOf = (directory: Bytes, start: string): Bytes =>
+	join(parentOf(directory), `.new-${directory.slice(directory.lastIndexOf("/") + 1)}-${start}`);
+
+/** Make the directory of a session: complete, or not there. Why it could not be done, in words. */
+export function makeSession(system: System, directory: Bytes, start: string, content: Content): string | undefined {
+	const stage = stageOf(directory, start);
+	const failed = fill(system, stage, content);
+	if (failed !== undefined) return failed;
+	return system.rename(stage, directory) ? undefined : "it cannot be put in its place";
+}
+
+/** The file whose time tells when it was last looked for what nobody uses, and how many seconds that is good for. */
+const SWEPT = ".swept";
+const SWEPT_FOR = 60;
+
+/** Whether to look for what nobody uses, now: looking means to ask every process, and a person waits. */
+export function isTimeToSweep(system: System, place: Bytes): boolean {
+	const mark = join(place, SWEPT);
+	const age = Date.now() / 1000 - (system.identity(mark)?.mtime ?? 0);
+	if (age >= -1 && age < SWEPT_FOR) return false;
+	const fresh = `${mark}-${system.pid()}`;
+	return system.append(fresh, "\n") > 0 && system.rename(fresh, mark);
 }

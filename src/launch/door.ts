@@ -16,11 +16,11 @@ export function say(system: System, { failure, why }: Refused): number {
 }
 
 /** Become COMMAND. Answers an exit status only when that did not happen. */
-export function run(system: System, wanted: Wanted): number {
+export async function run(system: System, wanted: Wanted): Promise<number> {
 	const launch = planOf(system, wanted, true);
 	if ("failure" in launch) return say(system, launch);
 	for (const words of launch.notes) system.write(2, fromText(`tmx: wrap: note: ${words}\n`));
-	return say(system, carryOut(system, launch));
+	return say(system, await carryOut(system, launch));
 }
 
 /**
@@ -45,7 +45,7 @@ function plainWords(words: readonly Bytes[]): Wanted | undefined {
 }
 
 /** Become COMMAND where the words are plain. Answers an exit status when that failed, and nothing when the words are the command line's to read. */
-export function startOf(system: System, words: readonly Bytes[]): number | undefined {
+export async function startOf(system: System, words: readonly Bytes[]): Promise<number | undefined> {
 	const wanted = plainWords(words);
 	return wanted === undefined ? undefined : run(system, wanted);
 }

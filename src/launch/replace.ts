@@ -1,25 +1,28 @@
 // Changing the files of a session that runs, each in one step.
 
 import * as fs from "node:fs";
-import { kindAt, move, namesIn } from "../guardfile/disk.ts";
+import { move, namesIn } from "../guardfile/disk.ts";
 import { replaceEach } from "../guardfile/install.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import { join } from "../policy/resolve.ts";
 import { exchange } from "../sys/exchange.ts";
 import type { System } from "../sys/system.ts";
-import { fill, removeQuietly } from "./directory.ts";
+import { fill } from "./directory.ts";
+import { removeQuietly } from "./sweep.ts";
 
 const toBuffer = (path: Bytes) => Buffer.from(path, "latin1");
 
-/** Put new files in the place of a session's policy, all of them in one step where the file system can. Throws what node:fs throws. */
-export function replacePolicy(system: System, shims: Bytes, name: string, files: ReadonlyMap<Bytes, Bytes>): void {
+/** Put new files in the place of a session's policy, all of them in one step where the file system can; why not, in words. Throws what node:fs throws. */
+export function replacePolicy(system: System, shims: Bytes, name: string, files: ReadonlyMap<Bytes, Bytes>): string | undefined {
 	const fresh = join(shims, `.policy-${name}`);
 	const policy = join(shims, "policy");
 	try {
-		fill(system, fresh, { files, links: new Map() });
+		const failed = fill(system, fresh, { files, links: new Map() });
+		if (failed !== undefined) return failed;
 		if (!exchange(fresh, policy)) replaceEach(fresh, policy);
+		return undefined;
 	} finally {
-		if (kindAt(fresh) !== undefined) removeQuietly(fresh);
+		removeQuietly(fresh);
 	}
 }
 
