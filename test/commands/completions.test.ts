@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const NAMES = "audit build check completions confine doctor explain help hook install kill monitor ps uninstall".split(" ");
+const NAMES = "allow audit build check completions confine doctor explain help hook install kill monitor ps uninstall wrap".split(" ");
 const AGENTS = [...registrations.keys()].sort();
 
 /** Command lines up to the cursor, each with what is proposed; the last word is what stands before the cursor. */
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync("/bin/bash"))("bash", () => {
 	});
 
 	test("behind -- it is another program's command line", async () => {
-		expect(proposals(await complete(["tmx", "explain", "--", "base64"]))).toEqual(["base64"]);
+		for (const name of ["explain", "wrap"]) expect(proposals(await complete(["tmx", name, "--", "base64"]))).toEqual(["base64"]);
 		expect(proposals(await complete(["tmx", "explain", "--", "rm", "oth"]))).toEqual(["other.txt"]);
 		expect(proposals(await complete(["tmx", "build", "--", "oth"]))).toEqual([]);
 	});

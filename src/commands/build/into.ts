@@ -1,10 +1,11 @@
 // A policy and its shims put into a directory, and what is said of it: what tmx build and tmx install do alike.
 
 import { stableBinary } from "../../guardfile/binary.ts";
-import { auditOf, type Builder, compile } from "../../guardfile/compile.ts";
+import { builderOf, compile } from "../../guardfile/compile.ts";
 import { diskFailure } from "../../guardfile/disk.ts";
 import { install, preview } from "../../guardfile/install.ts";
-import { MANIFEST, manifestOf } from "../../guardfile/manifest.ts";
+import { MANIFEST } from "../../guardfile/manifest.ts";
+import { manifestOf } from "../../guardfile/manifest-of.ts";
 import type { Plan, Wanted } from "../../guardfile/plan.ts";
 import type { ReadGuard } from "../../guardfile/read.ts";
 import { type Bytes, quote } from "../../policy/bytes.ts";
@@ -13,12 +14,6 @@ import type { System } from "../../sys/system.ts";
 import { print } from "../command.ts";
 import { internal, type Problem, userError } from "../confine/problem.ts";
 import { counted } from "../problems.ts";
-
-function builderOf(system: System): Builder {
-	const uid = system.uid();
-	const home = system.passwdHome(uid);
-	return { uid, home, audit: auditOf((name) => system.env(name), home) };
-}
 
 const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 

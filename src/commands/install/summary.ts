@@ -18,7 +18,7 @@ function steps(tmx: string, away: boolean, line: Line): string[] {
 	return [
 		...(away ? [place] : []),
 		`${line === "written" ? "open a new shell" : "put the line above into your start file and open a new shell"}, and ask "${tmx} doctor" whether the guard stands`,
-		'nothing is judged until a session\'s directories are named: export TMX_ROOTS="$PWD" in the shell that you start an agent from',
+		`nothing is judged until a session's directories are named: start an agent with "${tmx} wrap -- AGENT", or export TMX_ROOTS="$PWD" in the shell that you start it from`,
 	];
 }
 
