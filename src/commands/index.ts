@@ -37,6 +37,10 @@ const COMMANDS: Readonly<Record<string, Row>> = Object.assign(Object.create(null
 	},
 	uninstall: { summary: "take away what install laid down", load: () => import("./uninstall.ts") },
 	completions: { summary: "print what completes command lines of tmx in a shell", load: () => import("./completions.ts") },
+	shadow: {
+		summary: "show, release and reap the shadows of sessions; nothing goes that is committed nowhere else",
+		load: () => import("./shadow.ts"),
+	},
 	help: { summary: "show a page about a topic; --man prints the manual page", load: () => import("./help.ts") },
 } satisfies Record<string, Row>);
 
