@@ -46,6 +46,13 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 	const reading = readCommandLine(text, { cwd, env, home: world.home || world.passwdHome, files });
 	const variables = session.rootVariables();
 	const judged: LineJudged = { reading, steps: [], findings: [], unclear: [] };
+	if (reading.exhausted) {
+		// It is refused whatever its beginning says.
+		judged.unclear.push(...reading.events.flatMap((event) => (event.kind === "unclear" ? [`${event.why}: ${event.source}`] : [])));
+		const last = judged.unclear.at(-1) ?? "";
+		judged.findings.push(tooMuch(text, `it is too much to be judged (${last}): make it several commands, or a script`));
+		return judged;
+	}
 	for (const event of reading.events) {
 		if (event.kind === "unclear") judged.unclear.push(`${event.why}: ${event.source}`);
 		if (Date.now() > end) {
@@ -56,10 +63,6 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 		judged.steps.push({ event, finding });
 		if (finding !== undefined) judged.findings.push(finding);
 	}
-	if (reading.exhausted)
-		judged.findings.push(
-			tooMuch(text, `it is too much to be judged (${judged.unclear.at(-1) ?? ""}): make it several commands, or a script`),
-		);
 	return judged;
 }
 
