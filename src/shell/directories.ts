@@ -1,13 +1,15 @@
 // cd, pushd and popd: where the shell stands afterwards, or that nobody knows.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { baseOf, isBelow } from "../policy/resolve.ts";
 import { type Call, letters } from "./call.ts";
-import type { Machine } from "./machine.ts";
+import type { Machine, World } from "./machine.ts";
 import { from } from "./places.ts";
+import { onlyReads } from "./readers.ts";
 import type { Word } from "./reading.ts";
 import type { Directories, Outcome, State } from "./state.ts";
 import { held } from "./variables.ts";
-import { known, textOf } from "./words.ts";
+import { beginning, known, textOf } from "./words.ts";
 
 /** Where a directory's name leads, whether or not it exists. */
 export function moved(m: Machine, state: State, word: Word): Directories {
@@ -18,9 +20,49 @@ export function moved(m: Machine, state: State, word: Word): Directories {
 	return [...new Set(state.cwd.map((directory) => from(directory, text)))];
 }
 
-/** Whether a directory is there: yes, no, or perhaps since something ran that could have made it. */
+/** Tools that take away what their operands name. */
+const TAKERS = ["rm", "rmdir", "unlink", "mv"];
+
+/** Tools that write, and make no directory. */
+const NO_MAKERS = "touch tee chmod chown chgrp truncate dd sed sort ln curl wget patch kill pkill sleep wait".split(" ");
+
+/** What a call may take away, or makes again: where a directory is gone, `cd` leaves the shell where it stands. */
+export function tookAway({ m, state, words }: Call): void {
+	const tool = baseOf(textOf(words[0]) ?? "");
+	if (tool === "find") {
+		if (!words.some((word) => /^-(delete|exec|execdir|ok|okdir)$/.test(textOf(word) ?? ""))) return;
+		for (const word of words.slice(1)) {
+			if (/^[-(!]/.test(beginning(word))) break;
+			for (const path of moved(m, state, word)) m.world.thinned.add(path);
+		}
+	}
+	const takes = TAKERS.includes(tool);
+	if (!takes && tool !== "mkdir") {
+		// A build, an unpacked archive: whoever goes there afterwards counts on it.
+		if (!onlyReads(words) && tool !== "find" && !NO_MAKERS.includes(tool))
+			for (const kind of ["gone", "thinned"] as const) m.world[kind].clear();
+		return;
+	}
+	for (const word of words.slice(1)) {
+		if (beginning(word).startsWith("-")) continue;
+		if (textOf(word) !== undefined) for (const path of moved(m, state, word)) m.world[takes ? "gone" : "remade"].add(path);
+		// A name that begins with a directory and goes on unknown, as `*` does.
+		else if (!takes) continue;
+		else if (beginning(word) === "" || beginning(word).includes("/")) {
+			const above = beginning(word).slice(0, beginning(word).lastIndexOf("/") + 1) || ".";
+			for (const path of moved(m, state, known(above))) m.world.thinned.add(path);
+		}
+	}
+}
+
+function mayBeGone({ gone, thinned, remade }: World, path: Bytes): boolean {
+	if ([...remade].some((each) => path === each || isBelow(each, path))) return false;
+	return [...gone].some((each) => path === each || isBelow(path, each)) || [...thinned].some((each) => isBelow(path, each));
+}
+
+/** Whether a directory is there: yes, no, or perhaps since something ran that could have made it or taken it away. */
 function exists(m: Machine, path: Bytes): boolean | undefined {
-	if (m.around.files.kind(path, true) === "directory") return true;
+	if (m.around.files.kind(path, true) === "directory") return mayBeGone(m.world, path) ? undefined : true;
 	return m.world.made ? undefined : false;
 }
 
@@ -62,7 +104,9 @@ export function cd({ m, state, words }: Call): Outcome {
 	const target = rest[0];
 	if (target === undefined || (target.pieces.length === 0 && rest.length === 0)) return go(m, state, home(m, state), given.includes("P"));
 	if (textOf(target) === "-") return back(m, state);
-	return go(m, state, target, given.includes("P"));
+	const outcome = go(m, state, target, given.includes("P"));
+	// bash takes one operand and goes nowhere with two; dash goes to the first.
+	return rest.length > 1 ? { ...outcome, bad: state } : outcome;
 }
 
 function home(m: Machine, state: State): Word {

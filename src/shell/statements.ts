@@ -105,9 +105,9 @@ export function runScript(m: Machine, script: Word, state: State): Outcome {
 }
 
 /** The tree of a substitution, in a shell of its own. */
-export function runTree(m: Machine, tree: ParsedScript, state: State): void {
+export function runTree(m: Machine, tree: ParsedScript, state: State): Outcome {
 	if (tree.errors?.length) m.unclear(`a substitution that cannot be read: ${tree.errors[0]?.message}`);
-	m.within({ text: tree.source ?? m.text }, () => subshell(m, state, (inner) => runStatements(m, tree.commands, inner)));
+	return m.within({ text: tree.source ?? m.text }, () => subshell(m, state, (inner) => runStatements(m, tree.commands, inner)));
 }
 
 /** One node of the tree. */
