@@ -10,6 +10,8 @@ export interface Given {
 	system: System;
 	/** The words before the first `--` that are no options, as text (`fromText` gives the bytes back). */
 	operands: string[];
+	/** Each value of each option as it was given, for what may be given several times and may hold a comma. */
+	values: ReadonlyMap<string, readonly string[]>;
 	/** The words after the first `--`, as bytes; undefined when there is no `--`. */
 	rest: string[] | undefined;
 }

@@ -6,7 +6,7 @@ import { fromText, quote } from "../policy/bytes.ts";
 import type { Command } from "./command.ts";
 
 /** The words of a command line, spelled so that citty can read them in one way only; or what is wrong with them. */
-export type Words = { help: true } | { wrong: string } | { options: string[]; operands: string[] };
+export type Words = { help: true } | { wrong: string } | { options: string[]; operands: string[]; values: Map<string, string[]> };
 
 const shown = (word: string) => quote(fromText(word));
 
@@ -73,5 +73,5 @@ export function readWords(words: string[], command: Command): Words {
 	}
 	const wrong = missingOption(given, command.options) ?? wrongCount(operands.length, command);
 	const options = [...given].map(([name, values]) => (values.length === 0 ? `--${name}` : `--${name}=${values.join(",")}`));
-	return wrong === undefined ? { options, operands } : { wrong };
+	return wrong === undefined ? { options, operands, values: given } : { wrong };
 }

@@ -30,6 +30,7 @@ const c = ffi.open("libSystem.B.dylib", {
 	flock: [["i32", "i32"], "i32"],
 	rename: [["ptr", "ptr"], "i32"],
 	mkdir: [["ptr", "i32"], "i32"],
+	symlink: [["ptr", "ptr"], "i32"],
 	getenv: [["ptr"], "ptr"],
 	setenv: [["ptr", "ptr", "i32"], "i32"],
 	unsetenv: [["ptr"], "i32"],
@@ -201,13 +202,18 @@ function restoreSignals(): void {
 	if (c.signal(SIGINT, 0) === 1) c.signal(SIGINT, 1);
 }
 
-function become(path: Bytes, skip: number): number {
+/** Strings that an executed program is given; they must live until the exec. */
+let given: Uint8Array[] = [];
+
+function become(path: Bytes, skip: number, instead?: Bytes[]): number {
 	restoreSignals();
+	given = (instead ?? []).map((word) => Uint8Array.from(`${word}\0`, (character) => character.charCodeAt(0)));
+	const words = instead ? given.map(ffi.address) : addresses.slice(skip);
 	const name = cstring(path);
-	c.execv(name, ffi.address(pointers(addresses.slice(skip))));
+	c.execv(name, ffi.address(pointers(words)));
 	const error = errno();
 	if (error !== ENOEXEC) return error;
-	c.execv(cstring("/bin/sh"), ffi.address(pointers([cstring("/bin/sh"), name, ...addresses.slice(skip + 1)])));
+	c.execv(cstring("/bin/sh"), ffi.address(pointers([cstring("/bin/sh"), name, ...words.slice(1)])));
 	return errno();
 }
 
@@ -263,6 +269,10 @@ export const darwin: System = {
 		return c.rename(source, cstring(to)) === 0;
 	},
 	mkdir: (path, bits) => c.mkdir(cstring(path), bits) === 0,
+	symlink(text, path) {
+		const target = cstring(text);
+		return c.symlink(target, cstring(path)) === 0;
+	},
 	input() {
 		return Uint8Array.from(drain(0), (byte) => byte.charCodeAt(0));
 	},

@@ -99,16 +99,16 @@ function tableOf(list: Bytes[]): number {
 	return ffi.address(table);
 }
 
-function become(path: Bytes, skip: number): number {
+function become(path: Bytes, skip: number, instead?: Bytes[]): number {
 	const program = zeroEnded(path);
-	const onStack = argvOnStack();
-	const argv = onStack ? onStack + 8 * skip : tableOf(words().slice(skip));
+	const onStack = instead ? 0 : argvOnStack();
+	const argv = onStack ? onStack + 8 * skip : tableOf(instead ?? words().slice(skip));
 	restore();
 	c.execv(ffi.address(program), argv);
 	const error = errno();
 	if (error !== ENOEXEC) return error;
 	// A script without `#!` runs under sh, as execvp(3) has it.
-	c.execv(cstring("/bin/sh"), tableOf(["/bin/sh", path, ...words().slice(skip + 1)]));
+	c.execv(cstring("/bin/sh"), tableOf(["/bin/sh", path, ...(instead?.slice(1) ?? words().slice(skip + 1))]));
 	return errno();
 }
 
@@ -159,6 +159,7 @@ export const linux: System = {
 	locked,
 	rename: (from, to) => seldom().rename(cstring(from), cstring2(to)) === 0,
 	mkdir: (path, mode) => seldom().mkdir(cstring(path), mode) === 0,
+	symlink: (text, path) => seldom().symlink(cstring(text), cstring2(path)) === 0,
 	input(patience) {
 		const length = drainWithin(0, patience);
 		return length < 0 ? undefined : buffer.subarray(0, length);

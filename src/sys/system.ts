@@ -52,6 +52,8 @@ export interface System extends Files {
 	locked(path: Bytes, act: () => void): boolean;
 	rename(from: Bytes, to: Bytes): boolean;
 	mkdir(path: Bytes, mode: number): boolean;
+	/** Make a symbolic link with this text. */
+	symlink(text: Bytes, path: Bytes): boolean;
 	/**
 	 * All of standard input: to its end, or what came within `patience` milliseconds (where the system can wait so long and no
 	 * longer). Undefined when it cannot be read.
@@ -60,10 +62,10 @@ export interface System extends Files {
 	/** Everything on a descriptor, for messages and data of the hot path. */
 	write(descriptor: number, text: Bytes): void;
 	/**
-	 * Become `path` with this process's argv from word `skip` on, and everything else as it was before our runtime
-	 * touched it. Returns only when it failed, with the error number.
+	 * Become `path` with this process's argv from word `skip` on, or with `words` in its place, and everything else as it was
+	 * before our runtime touched it. Returns only when it failed, with the error number.
 	 */
-	become(path: Bytes, skip: number): number;
+	become(path: Bytes, skip: number, words?: Bytes[]): number;
 }
 
 /** Error numbers that callers tell apart (errno(3)); the same on Linux and macOS. */
