@@ -71,6 +71,7 @@ function isRuinous({ operand, resolved }: Evidence, roots: readonly Root[]): boo
 /** The working directory of the agent cannot go: in a deleted one no hook can be started. */
 function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
 	const { role, self } = operand;
+	if (operand.text === "") return false;
 	// No tool removes what ends in a dot or two (rmdir(2), rename(2): EINVAL, EBUSY, ENOTEMPTY).
 	const goes = (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(operand.text);
 	return goes && directory !== "" && (resolved === directory || isBelow(directory, resolved));
@@ -103,7 +104,13 @@ function proven(verdict: Verdict, session: Session, cwd: Bytes | undefined, unsu
 /** Links that an allowed `ln -s` makes, for the calls behind it. */
 function remember(session: Session, tool: Bytes, { verdict, argv }: Judged): void {
 	if (tool !== "ln" || verdict.decision !== "allow" || !argv.some((word) => /^(-[a-zA-Z]*s|--sym)/.test(word))) return;
-	const words = argv.slice(1).filter((word) => !word.startsWith("-"));
+	const words: Bytes[] = [];
+	for (let at = 1; at < argv.length; at++) {
+		const word = argv[at] as Bytes;
+		// The value of `-t` in a word of its own, or of `-S`, is no text of a link.
+		if (/^-[a-zA-Z]*[tS]$|^--(target-d[a-z-]*|suf[a-z]*)$/.test(word)) at++;
+		else if (!word.startsWith("-")) words.push(word);
+	}
 	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
 	made.forEach(({ resolved }, k) => {
 		const to = words[k];

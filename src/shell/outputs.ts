@@ -75,19 +75,38 @@ function realpath({ m, state, words }: Call): Output {
 	return real ? line(known(real)) : UNKNOWN;
 }
 
-/** find START... EXPRESSION: names below each start. */
-/** Words by which an expression is no plain list of tests that must all hold. */
-const ALTERNATIVES = ["-o", "-or", ",", "!", "-not", "(", ")"];
+/** Words by which an expression is more than alternatives of tests that must all hold. */
+const GROUPS = [",", "!", "-not", "(", ")"];
 
-/** Whether find surely does not print a starting point, which is a directory: by its depth, type or name. */
+/** Whether find surely does not print a starting point, which is a directory: by its depth, or by the tests of each alternative. */
 function sparesStart(expression: readonly Bytes[], start: Bytes | undefined): boolean {
-	const valued = (name: Bytes) => expression.flatMap((each, k) => (each === name ? [expression[k + 1] ?? ""] : []));
-	if (valued("-mindepth").some((depth) => Number(depth) > 0)) return true;
-	if (expression.some((each) => ALTERNATIVES.includes(each))) return false;
-	if (valued("-type").some((type) => /^[a-z,]+$/.test(type) && !type.includes("d"))) return true;
-	const base = start === undefined ? undefined : baseOf(start);
-	const names = valued("-name").filter((name) => !/[?[\\]/.test(name));
-	return base !== undefined && names.some((name) => !couldMatch(name, base));
+	if (valued(expression, "-mindepth").some((depth) => Number(depth) > 0)) return true;
+	if (expression.some((each) => GROUPS.includes(each))) return false;
+	const alternatives: Bytes[][] = [[]];
+	for (const each of expression) {
+		if (each === "-o" || each === "-or") alternatives.push([]);
+		else alternatives.at(-1)?.push(each);
+	}
+	// Where anything prints by its own word, an alternative without one prints nothing.
+	const prints = (tests: readonly Bytes[]) => tests.some((each) => each === "-print" || each === "-print0");
+	const count = alternatives.some(prints) ? alternatives.filter(prints) : alternatives;
+	return count.every((tests) => missesDirectory(tests, start));
+}
+
+/** What follows each word of this name. */
+const valued = (expression: readonly Bytes[], name: Bytes) =>
+	expression.flatMap((each, k) => (each === name ? [expression[k + 1] ?? ""] : []));
+
+/** Whether tests that must all hold fail for a starting point that is a directory. */
+function missesDirectory(tests: readonly Bytes[], start: Bytes | undefined): boolean {
+	const end = tests.findIndex((each) => each === "-print" || each === "-print0");
+	const before = end < 0 ? tests : tests.slice(0, end);
+	if (valued(before, "-type").some((type) => /^[a-z,]+$/.test(type) && !type.includes("d"))) return true;
+	if (start === undefined) return false;
+	const misses = (text: Bytes) => (pattern: Bytes) => !/[?[\\]/.test(pattern) && !couldMatch(pattern, text);
+	return (
+		valued(before, "-name").some(misses(baseOf(start))) || [...valued(before, "-path"), ...valued(before, "-wholename")].some(misses(start))
+	);
 }
 
 /** Whether a pattern of names and `*` may match: its parts must stand in the name in their order. */
@@ -97,6 +116,7 @@ function couldMatch(pattern: Bytes, name: Bytes): boolean {
 	return name.startsWith(first) && name.endsWith(rest.at(-1) ?? "");
 }
 
+/** find START... EXPRESSION: names below each start. */
 function find({ words }: Call): Output {
 	let at = 1;
 	for (; at < words.length; at++) {

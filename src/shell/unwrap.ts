@@ -166,7 +166,8 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 	}
 	if (joins) return shellLine(call, inner, joinWords(rest, " "), through);
 	const outcome = m.within(through, () => next({ m, state: inner, words: rest }, wrapper, tool));
-	if (wrapper.replaces) return {};
+	// A shell whose `exec` fails goes on where execfail is on.
+	if (wrapper.replaces) return state.options.has("execfail") ? { bad: state } : {};
 	return wrapper.inShell ? outcome : { ok: outcome.ok && state, bad: outcome.bad && state };
 }
 
