@@ -8,6 +8,7 @@ import { absolutes } from "./places.ts";
 import { echoed, printed } from "./printf.ts";
 import type { Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
+import { cutLine, substituted, translated } from "./text-filters.ts";
 import { held } from "./variables.ts";
 import { beginning, known, linesOf, textOf, unknown, wordOf } from "./words.ts";
 
@@ -166,13 +167,17 @@ function seq({ words }: Call): Output {
 	return text(known(all.map((each) => `${each}\n`).join("")));
 }
 
-/** A filter that prints some of its lines, in some order. */
-function someLines(files: number) {
+/** A filter that prints some of its lines, in some order. @param takes its options whose value is the next word */
+function someLines(files: number, takes = "") {
 	return ({ m, words }: Call): Output => {
-		const operands = words.slice(1).filter((word) => !isOption(word));
+		const valued = takes.split(" ");
+		const rest = words.slice(1).filter((_, k) => !valued.includes(textOf(words[k]) ?? "") || k === 0);
+		const operands = rest.filter((word) => !isOption(word) && !/^\+\d/.test(beginning(word)));
 		const strange = words.some((word) => /^-[a-zA-Z]*[coblnHz]$|^--(count|only|byte|line-number|null)/.test(textOf(word) ?? ""));
 		const input = wholeInput(m);
 		if (strange && textOf(words[0])?.includes("grep")) return UNKNOWN;
+		if (words.some((word) => /^(-[a-zA-Z]*[cz]\d*|--bytes.*|--zero-terminated)$/.test(textOf(word) ?? "")) && takes.includes("-n"))
+			return UNKNOWN;
 		if (operands.length > files || input.kind === "unknown") return UNKNOWN;
 		if (input.kind === "names") return input;
 		return { kind: "names", names: linesOf(input.word), separator: "\n" };
@@ -181,6 +186,48 @@ function someLines(files: number) {
 
 /** One line that is a number or a name, and no path out. */
 const contained = ({ m }: Call): Output => ({ kind: "text", word: wordOf([{ source: `$(${m.source})`, contained: true }, "\n"]) });
+
+/** Each line of the input changed by a function; undefined from it when that is not exact. */
+function eachLine({ m }: Call, change: (line: Bytes) => Bytes | undefined): Output {
+	const input = wholeInput(m);
+	if (input.kind !== "text" || textOf(input.word) === undefined) return UNKNOWN;
+	const lines = linesOf(input.word).map((each) => change(textOf(each) as Bytes));
+	m.step(lines.length);
+	return lines.some((each) => each === undefined) ? UNKNOWN : text(known(lines.map((each) => `${each}\n`).join("")));
+}
+
+const plain = (words: readonly Word[]) => words.map((word) => textOf(word));
+
+/** cut -d SEPARATOR -f N (POSIX cut). */
+function cut(call: Call): Output {
+	const found = /^(?:-d ?(.) -f ?(\d+)|-f ?(\d+) -d ?(.))$/s.exec(plain(call.words.slice(1)).join(" "));
+	if (found === null) return UNKNOWN;
+	const [, before, first, second, behind] = found;
+	return eachLine(call, (each) => cutLine(each, (before ?? behind) as string, Number(first ?? second)));
+}
+
+/** tr SET1 SET2, tr -d SET1. */
+function tr(call: Call): Output {
+	const input = wholeInput(call.m);
+	const whole = input.kind === "text" ? textOf(input.word) : undefined;
+	const result = whole === undefined ? undefined : translated(plain(call.words.slice(1)), whole);
+	return result === undefined ? UNKNOWN : text(known(result));
+}
+
+/** sed with one s command. */
+function sed(call: Call): Output {
+	const words = plain(call.words.slice(1));
+	const script = words.length === 1 ? words[0] : words.length === 2 && words[0] === "-e" ? words[1] : undefined;
+	return script === undefined ? UNKNOWN : eachLine(call, (each) => substituted(script, each));
+}
+
+/** uname says what system this is: the one that the hook runs on. */
+function uname(call: Call): Output {
+	const words = plain(call.words.slice(1));
+	const isName = words.length === 0 || (words.length === 1 && (words[0] === "-s" || words[0] === "--kernel-name"));
+	const { system } = call.m.around;
+	return isName && system !== undefined ? line(known(system)) : contained(call);
+}
 
 function date(call: Call): Output {
 	const format = call.words.slice(1).find((word) => beginning(word).startsWith("+"));
@@ -210,10 +257,13 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	readlink: realpath,
 	dirname: onePath(parent),
 	tee: ({ m }) => wholeInput(m),
-	sort: someLines(0),
-	uniq: someLines(0),
-	head: someLines(0),
-	tail: someLines(0),
+	sort: someLines(0, "-k -t -S --key --field-separator"),
+	uniq: someLines(0, "-f -s -w"),
+	head: someLines(0, "-n --lines"),
+	tail: someLines(0, "-n --lines"),
+	cut,
+	tr,
+	sed,
 	tac: someLines(0),
 	shuf: someLines(0),
 	grep: someLines(1),
@@ -224,7 +274,7 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	id: contained,
 	whoami: contained,
 	hostname: contained,
-	uname: contained,
+	uname,
 	nproc: contained,
 	uuidgen: contained,
 };
