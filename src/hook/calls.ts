@@ -71,6 +71,7 @@ function isRuinous({ operand, resolved }: Evidence, roots: readonly Root[]): boo
 /** The working directory of the agent cannot go: in a deleted one no hook can be started. */
 function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
 	const { role, self } = operand;
+	if (operand.text === "") return false;
 	// No tool removes what ends in a dot or two (rmdir(2), rename(2): EINVAL, EBUSY, ENOTEMPTY).
 	const goes = (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(operand.text);
 	return goes && directory !== "" && (resolved === directory || isBelow(directory, resolved));
@@ -100,7 +101,16 @@ function proven(verdict: Verdict, session: Session, cwd: Bytes | undefined, unsu
 	return { ...verdict, decision: "allow" };
 }
 
-const operandsOf = (argv: readonly Bytes[]) => argv.slice(1).filter((word) => !word.startsWith("-"));
+/** The operands of ln, mv or cp: the value of `-t` in a word of its own, or of `-S`, is none. */
+function operandsOf(argv: readonly Bytes[]): Bytes[] {
+	const words: Bytes[] = [];
+	for (let at = 1; at < argv.length; at++) {
+		const word = argv[at] as Bytes;
+		if (/^-[a-zA-Z]*[tS]$|^--(target-d[a-z-]*|suf[a-z]*)$/.test(word)) at++;
+		else if (!word.startsWith("-")) words.push(word);
+	}
+	return words;
+}
 const has = (argv: readonly Bytes[], option: RegExp) => argv.some((word) => option.test(word));
 
 /** Links that `ln -s` makes, for the calls behind it. */

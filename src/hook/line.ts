@@ -43,7 +43,8 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 	const end = Date.now() + DEADLINE;
 	const { system, world, cwd, files } = session;
 	const env = (name: string) => system.env(name);
-	const reading = readCommandLine(text, { cwd, env, home: world.home || world.passwdHome, files });
+	const around = { cwd, env, home: world.home || world.passwdHome, files };
+	const reading = readCommandLine(text, { ...around, system: system.platform === "darwin" ? "Darwin" : "Linux" });
 	const variables = session.rootVariables();
 	const judged: LineJudged = { reading, steps: [], findings: [], unclear: [] };
 	if (reading.exhausted) {

@@ -4,20 +4,34 @@ import type { Bytes } from "../policy/bytes.ts";
 import { baseOf, isBelow } from "../policy/resolve.ts";
 import { type Call, letters } from "./call.ts";
 import type { Machine, World } from "./machine.ts";
-import { from } from "./places.ts";
+import { from, normal } from "./places.ts";
 import { onlyReads } from "./readers.ts";
 import type { Word } from "./reading.ts";
 import type { Directories, Outcome, State } from "./state.ts";
 import { held } from "./variables.ts";
 import { beginning, known, textOf } from "./words.ts";
 
-/** Where a directory's name leads, whether or not it exists. */
+/** Where a directory's name leads as chdir(2) takes it (`env -C`, `cd -P`), whether or not it exists: `..` leaves a link's target. */
 export function moved(m: Machine, state: State, word: Word): Directories {
 	const text = textOf(word);
 	m.step();
 	if (text === undefined) return [];
-	if (text.startsWith("/")) return [from("/", text)];
-	return [...new Set(state.cwd.map((directory) => from(directory, text)))];
+	const asked = text.startsWith("/") ? [text] : state.cwd.map((directory) => `${directory}/${text}`);
+	return [...new Set(asked.map((path) => m.around.files.real(path, true) || normal(path)))];
+}
+
+/** Where the shell looks for a name: in the directories of CDPATH, and then here (bash(1), cd). undefined when that is not known. */
+function searched(m: Machine, state: State, text: Bytes): Bytes[][] | undefined {
+	const here = state.cwd.map((directory) => from(directory, text));
+	if (/^\.{0,2}(\/|$)/.test(text)) return [here];
+	const value = held(m, state, "CDPATH");
+	if (value.kind === "unset" || (value.kind === "word" && value.word.pieces.every((piece) => typeof piece !== "string" && piece.unset)))
+		return [here];
+	const path = value.kind === "word" ? textOf(value.word) : undefined;
+	return path
+		?.split(":")
+		.map((entry) => state.cwd.map((directory) => from(from(directory, entry), text)))
+		.concat([here]);
 }
 
 /** Tools that take away what their operands name. */
@@ -62,7 +76,8 @@ function mayBeGone({ gone, thinned, remade }: World, path: Bytes): boolean {
 
 /** Whether a directory is there: yes, no, or perhaps since something ran that could have made it or taken it away. */
 function exists(m: Machine, path: Bytes): boolean | undefined {
-	if (m.around.files.kind(path, true) === "directory") return mayBeGone(m.world, path) ? undefined : true;
+	if (m.around.files.kind(path, true) === "directory")
+		return mayBeGone(m.world, m.around.files.real(path, true) || path) ? undefined : true;
 	return m.world.made ? undefined : false;
 }
 
@@ -78,25 +93,26 @@ function into(state: State, cwd: Directories): State {
 /** What becomes of a shell that tries to go to `word`. */
 function go(m: Machine, state: State, word: Word, physical: boolean): Outcome {
 	const text = textOf(word);
-	const searched = text !== undefined && !/^\.{0,2}(\/|$)/.test(text) && hasSearchPath(m, state);
-	if (text === undefined || searched || text === "") return { ok: into(state, []), bad: state };
-	const absolute = text.startsWith("/");
-	if (!absolute && state.cwd.length === 0) return { ok: into(state, []), bad: state };
+	if (text === undefined || text === "") return { ok: into(state, []), bad: state };
+	if (!text.startsWith("/") && state.cwd.length === 0) return { ok: into(state, []), bad: state };
+	const really = physical || state.options.has("physical");
+	const places = searched(m, state, text);
+	if (places === undefined) return { ok: into(state, []), bad: state };
 	const yes: Bytes[] = [];
-	let [can, cannot] = [false, false];
-	for (const path of moved(m, state, word)) {
-		const there = exists(m, path);
-		if (there !== false) yes.push(physical ? (m.around.files.real(path, true) ?? path) : path);
-		can ||= there !== false;
-		cannot ||= there !== true;
+	let cannot = true;
+	for (const [k, place] of places.entries()) {
+		if (!cannot) break;
+		cannot = false;
+		const paths = really && k === places.length - 1 ? moved(m, state, word) : place;
+		for (const path of paths) {
+			m.step();
+			const there = exists(m, path);
+			if (there !== false) yes.push(really ? m.around.files.real(path, true) || path : path);
+			cannot ||= there !== true;
+		}
 	}
-	return { ok: can ? into(state, yes) : undefined, bad: cannot ? state : undefined };
+	return { ok: yes.length > 0 ? into(state, [...new Set(yes)]) : undefined, bad: cannot ? state : undefined };
 }
-
-const hasSearchPath = (m: Machine, state: State) => {
-	const value = held(m, state, "CDPATH");
-	return value.kind !== "unset" && !(value.kind === "word" && value.word.pieces.every((piece) => typeof piece !== "string" && piece.unset));
-};
 
 /** cd. */
 export function cd({ m, state, words }: Call): Outcome {

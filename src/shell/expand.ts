@@ -197,10 +197,19 @@ export class Expander {
 		machine.step(1 + (source.length >> 4));
 		let outcome: Outcome = {};
 		const captured = machine.captured(() => {
-			outcome = machine.runTree(script, this.state);
+			outcome = machine.runTree(script, this.inSubstitution());
 		});
 		machine.substituted = outcome;
 		return captured;
+	}
+
+	/** A command substitution goes on after a failure, unless it is told to inherit `set -e` (bash(1), COMMAND EXECUTION ENVIRONMENT). */
+	inSubstitution(): State {
+		const { options } = this.state;
+		if (!options.has("errexit") || options.has("inherit_errexit") || options.has("posix")) return this.state;
+		const inner = this.state.fork();
+		inner.options = new Set([...options].filter((each) => each !== "errexit"));
+		return inner;
 	}
 
 	process(script: Parameters<Machine["runTree"]>[0] | undefined, source: Bytes, operator: "<" | ">"): Segment[] {
