@@ -22,6 +22,7 @@ export function moved(m: Machine, state: State, word: Word): Directories {
 
 /** Where the shell looks for a name: in the directories of CDPATH, and then here (bash(1), cd). undefined when that is not known. */
 function searched(m: Machine, state: State, text: Bytes): Bytes[][] | undefined {
+	if (text.startsWith("/")) return [[from("/", text)]];
 	const here = state.cwd.map((directory) => from(directory, text));
 	if (/^\.{0,2}(\/|$)/.test(text)) return [here];
 	const value = held(m, state, "CDPATH");
