@@ -71,19 +71,23 @@ export function shellTool(tool: string, text: Bytes | undefined, cwd: Bytes | un
 /** The lines of a patch that name files (the format of apply_patch). */
 const PATCH_LINE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.*)$/gm;
 
-/** The files that a patch changes; a patch that names none is refused. */
+/** The files that a patch changes. */
+export const patchTargets = (patch: Bytes): Target[] =>
+	[...patch.matchAll(PATCH_LINE)].map(([, what, name = ""]) => {
+		return { text: name.replace(/\r$/, "").trim(), role: what === "Delete File" ? "removed" : "written" };
+	});
+
+/** A tool that takes a patch; a patch that names no file is refused. */
 export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | undefined): Asked {
-	const targets: Target[] = [];
-	for (const [, what, name = ""] of (patch ?? "").matchAll(PATCH_LINE)) {
-		targets.push({ text: name.replace(/\r$/, "").trim(), role: what === "Delete File" ? "removed" : "written" });
-	}
+	const targets = patchTargets(patch ?? "");
 	if (targets.length === 0) return { kind: "malformed", why: `${tool} names no file that it changes` };
 	return { kind: "files", tool: fromText(tool), targets, cwd };
 }
 
 /** Words in the name of a tool that say what it does. */
-const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy/i;
-const READS = /read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot/i;
+const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy|download/i;
+const READS =
+	/read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot|open|load|inspect|analy|diagnos|lint|check(?!out)|compar|diff|hash|count|pars|attach/i;
 const RUNS = /bash|shell|terminal|exec|run_?command/i;
 
 /** Fields that name a file whatever the tool, and those that do so in a tool which changes files. */

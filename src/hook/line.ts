@@ -5,6 +5,7 @@ import { readCommandLine } from "../shell/read.ts";
 import type { AssignEvent, Reading, ShellEvent } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
+import { judgePatch } from "./patches.ts";
 import { whyNotAssigned } from "./protected.ts";
 import type { Session } from "./session.ts";
 import { judgeRedirect } from "./targets.ts";
@@ -30,7 +31,7 @@ function judgeAssign({ name, source }: AssignEvent, variables: readonly string[]
 }
 
 function judgeEvent(event: ShellEvent, session: Session, variables: readonly string[], unsure: boolean): Finding | undefined {
-	if (event.kind === "call") return judgeCall(event, session, unsure);
+	if (event.kind === "call") return judgeCall(event, session, unsure) ?? judgePatch(event, session, unsure);
 	if (event.kind === "redirect") return judgeRedirect(event, session);
 	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
 }

@@ -55,7 +55,12 @@ export function judgeRedirect(event: RedirectEvent, session: Session): Finding |
 }
 
 /** Files of a tool of the agent's own. A link is written through or replaced, depending on the agent, so both readings count. */
-export function judgeTargets(tool: Bytes, targets: readonly Target[], session: Session): Finding | undefined {
+export function judgeTargets(
+	tool: Bytes,
+	targets: readonly Target[],
+	session: Session,
+	cwd: Bytes | undefined = session.cwd,
+): Finding | undefined {
 	const operands = targets.map(({ text, role }): Operand => ({ text, role, leaf: "both", node: role === "removed" }));
-	return judgeOperands(tool, targets[0]?.text ?? "", () => operands, session.cwd, session);
+	return judgeOperands(tool, targets[0]?.text ?? "", () => operands, cwd, session);
 }

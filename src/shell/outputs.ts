@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { mktemp } from "./mktemp.ts";
 import { absolutes } from "./places.ts";
 import { echoed, printed } from "./printf.ts";
-import type { Output, Word } from "./reading.ts";
+import type { Hole, Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
 import { cutLine, substituted, translated } from "./text-filters.ts";
 import { held } from "./variables.ts";
@@ -184,6 +184,39 @@ function someLines(files: number, takes = "") {
 	};
 }
 
+/** Options of grep and rg whose value is the next word (their manuals). */
+const GREP_TAKES = "-e -f -A -B -C -m -d -D -g -t -T --include --exclude --exclude-dir --glob --type".split(" ");
+
+/** grep -l and rg -l: names of files that were given, or that lie below what was given. */
+function grep(call: Call): Output {
+	const { m, state, words } = call;
+	const given = (pattern: RegExp) => words.slice(1).some((word) => pattern.test(textOf(word) ?? ""));
+	if (!given(/^(-(?![tg])[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/)) return someLines(1)(call);
+	if (given(/^(-(?![tg])[a-zA-Z]*[efz][a-zA-Z]*|--(regexp|file|files|null-data).*)$/)) return UNKNOWN;
+	const descends = textOf(words[0])?.endsWith("rg") || given(/^(-(?![tg])[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/);
+	const operands = words.slice(1).filter((word, k) => !isOption(word) && !GREP_TAKES.includes(textOf(words[k]) ?? ""));
+	const [, ...files] = operands;
+	const hole: Hole = { source: "(a name that grep prints)", contained: true };
+	const names = files.flatMap((file): Word[] => {
+		if (!descends) return [file];
+		const below = wordOf([...file.pieces, textOf(file)?.endsWith("/") ? "" : "/", hole]);
+		const paths = absolutes(state, textOf(file));
+		return paths.length > 0 && paths.every((path) => m.around.files.kind(path, true) === "directory") ? [below] : [file, below];
+	});
+	const separator = given(/^(-[a-zA-Z]*Z[a-zA-Z]*|--null|-0)$/) ? "\0" : "\n";
+	return { kind: "names", names: names.length > 0 ? names : [wordOf([hole])], separator };
+}
+
+/** awk '{print $N}' (POSIX awk): one field of each line. */
+function awk(call: Call): Output {
+	const words = plain(call.words.slice(1));
+	const found = /^(?:-F ?([^ \\]) )?\{ ?print \$([1-9]\d?);? ?\}$/.exec(words.join(" "));
+	if (found === null) return UNKNOWN;
+	const [, separator, field] = found;
+	const at = Number(field) - 1;
+	return eachLine(call, (each) => (separator === undefined ? each.trim().split(/[ \t]+/) : each.split(separator))[at] ?? "");
+}
+
 /** One line that is a number or a name, and no path out. */
 const contained = ({ m }: Call): Output => ({ kind: "text", word: wordOf([{ source: `$(${m.source})`, contained: true }, "\n"]) });
 
@@ -266,9 +299,11 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	sed,
 	tac: someLines(0),
 	shuf: someLines(0),
-	grep: someLines(1),
-	egrep: someLines(1),
-	fgrep: someLines(1),
+	grep,
+	egrep: grep,
+	fgrep: grep,
+	rg: grep,
+	awk,
 	git,
 	date,
 	id: contained,
