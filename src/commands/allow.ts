@@ -13,7 +13,13 @@ export default command({
 		list: { type: "boolean", description: "show the sessions that run, and change nothing" },
 		json: { type: "boolean", description: "with --list: print one JSON object a session, one a line" },
 	},
-	operands: { name: "DIR", description: "the directory that it may change from now on, with all that lies below", least: 0, most: 1 },
+	operands: {
+		name: "DIR",
+		description: "the directory that it may change from now on, with all that lies below",
+		least: 0,
+		most: 1,
+		choices: "directory",
+	},
 	run({ system, args, operands: [directory] }) {
 		if (args.list) {
 			const sessions = runningSessions(system).map(({ session }) => session);

@@ -8,7 +8,13 @@ import { counted, failWith } from "./problems.ts";
 
 export default command({
 	args: {},
-	operands: { name: "FILE...", description: "guardfiles, read together as one policy", least: 1, most: Number.POSITIVE_INFINITY },
+	operands: {
+		name: "FILE...",
+		description: "guardfiles, read together as one policy",
+		least: 1,
+		most: Number.POSITIVE_INFINITY,
+		choices: "file",
+	},
 	run({ system, operands }) {
 		const read = readGuard(system, operands.map(fromText));
 		if ("problems" in read) return failWith(system, "check", read.problems);

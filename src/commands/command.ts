@@ -14,7 +14,12 @@ export interface Given {
 	values: ReadonlyMap<string, readonly string[]>;
 	/** The words after the first `--`, as bytes; undefined when there is no `--`. */
 	rest: string[] | undefined;
+	/** All commands, for what is made from their definitions: completions and the manual page. */
+	catalogue(): Promise<Listed[]>;
 }
+
+/** What a shell may propose for a word: files, directories, or some words; given the names of all commands. */
+export type Choices = "file" | "directory" | ((commands: readonly string[]) => readonly string[]);
 
 /** The words that a command takes besides options; without them every such word is refused. */
 export interface Operands {
@@ -23,6 +28,7 @@ export interface Operands {
 	description: string;
 	least: number;
 	most: number;
+	choices?: Choices;
 }
 
 /** What a command's file says. Options are citty's: `boolean`, `string`, `enum`; names and one-letter aliases. */
@@ -33,6 +39,8 @@ interface Definition<Options extends ArgsDef> {
 	rest?: { name: string; description: string };
 	/** Options that may be given several times; their values come joined by commas. */
 	lists?: readonly string[];
+	/** What may be proposed for the values of options, where the hint of a value does not say it. */
+	choices?: Readonly<Record<string, Choices>>;
 	/** Does the work; the number is the exit status. */
 	run(given: Given & { args: ParsedArgs<Options> }): number | Promise<number>;
 }
@@ -44,6 +52,14 @@ export interface Command {
 	operands: Operands | undefined;
 	rest: { name: string; description: string } | undefined;
 	lists: readonly string[];
+	choices: Readonly<Record<string, Choices>>;
+}
+
+/** A command with its name, and what it does in one line. */
+export interface Listed {
+	name: string;
+	summary: string;
+	command: Command;
 }
 
 /** Operands and `--` as citty shows them in the usage text. */
@@ -57,12 +73,12 @@ function positionals(definition: Pick<Command, "operands" | "rest">): ArgsDef {
 
 /** Define a command; the default export of its file. */
 export function command<const Options extends ArgsDef>(definition: Definition<Options>): Command {
-	const { args, operands, rest, lists = [], run } = definition;
+	const { args, operands, rest, lists = [], choices = {}, run } = definition;
 	const citty = defineCommand<ArgsDef>({
 		args: { ...args, ...positionals({ operands, rest }) },
 		run: (context) => run({ ...(context.data as Given), args: context.args as ParsedArgs<Options> }),
 	});
-	return { citty, options: args, operands, rest, lists };
+	return { citty, options: args, operands, rest, lists, choices };
 }
 
 /** Print a failure in the one form of messages and answer its exit status. */

@@ -3,7 +3,7 @@
 import { choosePolicy } from "../guardfile/choose.ts";
 import { fromText } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
-import { AGENTS, namedAgents } from "./agents/names.ts";
+import { AGENTS, agentChoices, namedAgents } from "./agents/names.ts";
 import { command, fail } from "./command.ts";
 import { patientOf } from "./doctor/check.ts";
 import { CHECKS } from "./doctor/checks.ts";
@@ -18,6 +18,7 @@ export default command({
 		json: { type: "boolean", description: "print one JSON object a finding, one a line" },
 	},
 	lists: ["agent"],
+	choices: { agent: agentChoices },
 	run({ system, args }) {
 		const choice = choosePolicy(system, args.policy === undefined ? undefined : fromText(args.policy));
 		if ("unusable" in choice) return fail(system, "doctor", "user_error", choice.unusable);

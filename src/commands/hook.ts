@@ -3,7 +3,7 @@
 import { choosePolicy } from "../guardfile/choose.ts";
 import { fromText } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
-import { AGENTS, namedAgents } from "./agents/names.ts";
+import { AGENTS, agentChoices, namedAgents } from "./agents/names.ts";
 import { command, fail } from "./command.ts";
 import { agents } from "./doctor/agents.ts";
 import { patientOf } from "./doctor/check.ts";
@@ -19,7 +19,7 @@ export default command({
 		},
 		json: { type: "boolean", description: "with --test: print one JSON object a finding, one a line" },
 	},
-	operands: { name: "AGENT", description: `whose event it is: ${AGENTS}`, least: 1, most: 1 },
+	operands: { name: "AGENT", description: `whose event it is: ${AGENTS}`, least: 1, most: 1, choices: agentChoices },
 	run({ system, args, operands }) {
 		if (!args.test) return fail(system, "hook", "user_error", "--json goes with --test");
 		const rows = namedAgents(operands[0] ?? "");

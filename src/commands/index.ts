@@ -6,7 +6,7 @@ import { fromText, quote, toText } from "../policy/bytes.ts";
 import { EXIT, message } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
-import type { Command } from "./command.ts";
+import type { Command, Listed } from "./command.ts";
 
 interface Row {
 	/** One line for `tmx --help`, without a full stop. */
@@ -32,11 +32,16 @@ const COMMANDS: Readonly<Record<string, Row>> = Object.assign(Object.create(null
 	monitor: { summary: "stop empty scopes, and those over a threshold that is set", load: () => import("./monitor.ts") },
 	confine: { summary: "print the fragment that confines tool shells", load: () => import("./confine.ts") },
 	install: {
-		summary: "set up the hook of an agent; lay down limits, the monitor and snapshots' lines",
+		summary: "set tmx up for every session: shims, agents' hooks, limits, the monitor, snapshots' lines",
 		load: () => import("./install.ts"),
 	},
 	uninstall: { summary: "take away what install laid down", load: () => import("./uninstall.ts") },
-	help: { summary: "show a page about a topic", load: () => import("./help.ts") },
+	completions: { summary: "print what completes command lines of tmx in a shell", load: () => import("./completions.ts") },
+	shadow: {
+		summary: "show, release and reap the shadows of sessions; nothing goes that is committed nowhere else",
+		load: () => import("./shadow.ts"),
+	},
+	help: { summary: "show a page about a topic; --man prints the manual page", load: () => import("./help.ts") },
 } satisfies Record<string, Row>);
 
 /** The names of all commands. */
@@ -71,6 +76,13 @@ function ownWords(system: System): string[] {
 	return system.argv.slice(compiled ? 1 : system.argv.findIndex((word) => word.endsWith("main.ts")) + 1);
 }
 
+/** All commands with what they take. */
+function catalogue(): Promise<Listed[]> {
+	return Promise.all(
+		Object.entries(COMMANDS).map(async ([name, { summary, load }]) => ({ name, summary, command: (await load()).default })),
+	);
+}
+
 async function runNamed(system: System, name: string, row: Row, words: string[], rest: string[] | undefined): Promise<number> {
 	const command = (await row.load()).default;
 	const { readWords } = await import("./options.ts");
@@ -83,7 +95,7 @@ async function runNamed(system: System, name: string, row: Row, words: string[],
 	if ("wrong" in read) return wrong(system, name, read.wrong);
 	if (rest !== undefined && command.rest === undefined) return wrong(system, name, 'takes no "--"');
 	const { runCommand } = await import("citty");
-	const data = { system, operands: read.operands, values: read.values, rest };
+	const data = { system, operands: read.operands, values: read.values, rest, catalogue };
 	const { result } = await runCommand(command.citty, { rawArgs: [...read.options, "--", ...read.operands], data });
 	return result as number;
 }

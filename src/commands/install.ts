@@ -1,24 +1,29 @@
-// tmx install: what outlives a session, in agents' settings, the user's own service manager and Claude Code's shell snapshots.
+// tmx install: what outlives a session: shims, a line for the shell, agents' hooks, limits, the monitor, snapshots' lines.
 
-import { EXIT } from "../sys/exit.ts";
+import { fromText } from "../policy/bytes.ts";
+import { type Registration, registrations } from "../registration/agents.ts";
 import type { System } from "../sys/system.ts";
 import { installHook, whereOf } from "./agents/install.ts";
-import { AGENTS, namedAgents } from "./agents/names.ts";
+import { AGENTS, agentChoices, namedAgents } from "./agents/names.ts";
 import { noteOnTrust } from "./agents/trust.ts";
-import { command, fail } from "./command.ts";
+import { command, fail, type Listed, print } from "./command.ts";
 import { installMonitor } from "./confine/install-monitor.ts";
 import { installSlice, sliceOptions } from "./confine/install-slice.ts";
 import { installSnapshots } from "./confine/install-snapshots.ts";
-import { type Problem, userError } from "./confine/problem.ts";
+import { failAll, type Problem, userError } from "./confine/problem.ts";
 import { thresholdOptions } from "./confine/settings.ts";
+import { homeHere } from "./install/places.ts";
+import { installShims } from "./install/shims.ts";
+import { showLine, writeLine } from "./install/start-files.ts";
+import { summarise } from "./install/summary.ts";
+import { installTexts } from "./install/texts.ts";
+import { spotsOf } from "./on-path.ts";
 
 /** Each part is tried, and answers what went wrong. */
 type Part = (system: System) => Problem[];
 
-/** The hooks of the agents that are named, each tried for itself. */
-function installAgents(system: System, given: string, project: boolean): Problem[] {
-	const rows = namedAgents(given);
-	if ("wrong" in rows) return [userError(rows.wrong)];
+/** Put the hook into the settings of agents, each tried for itself. */
+function installHooks(system: System, rows: readonly Registration[], project: boolean): Problem[] {
 	return rows.flatMap((row) => {
 		const where = whereOf(system, row, project);
 		if ("kind" in where) return [where];
@@ -28,8 +33,44 @@ function installAgents(system: System, given: string, project: boolean): Problem
 	});
 }
 
+/** The hooks of the agents that are named. */
+function installNamed(system: System, given: string, project: boolean): Problem[] {
+	const rows = namedAgents(given);
+	return "wrong" in rows ? [userError(rows.wrong)] : installHooks(system, rows, project);
+}
+
+/** Whether a person has an agent: its own directory is there, or its program is on PATH. */
+function isFound(system: System, row: Registration): boolean {
+	const home = row.home(system);
+	return (home !== undefined && system.kind(home, true) === "directory") || spotsOf(system, fromText(row.agent), "").length > 0;
+}
+
+/** The hooks of the agents that this person has. */
+function installFound(system: System): Problem[] {
+	const rows = [...registrations.values()].filter((row) => isFound(system, row));
+	if (rows.length === 0) print(system, `no agent was found, so no hook is set up; known are ${AGENTS}\n`);
+	return installHooks(system, rows, false);
+}
+
+/** The shims, the line that puts them on PATH, completions and the manual page. */
+function installShell(system: System, write: boolean, more: Part | undefined, listed: readonly Listed[]): Problem[] {
+	const home = homeHere(system);
+	if (typeof home !== "string") return [home];
+	const problems = installShims(system, home);
+	// A line for shims that are not there would be a promise that nobody keeps.
+	if (problems.length > 0) return problems;
+	problems.push(...installTexts(system, home, listed));
+	if (write) problems.push(...writeLine(system, home));
+	if (more) problems.push(...more(system));
+	if (!write) showLine(system, home);
+	summarise(system, write ? "written" : "shown");
+	return problems;
+}
+
 export default command({
 	args: {
+		shims: { type: "boolean", description: "the shims, the line that puts them on PATH, completions and the manual page" },
+		write: { type: "boolean", description: "also put the line into the start files of your shells, between marks" },
 		agent: { type: "string", valueHint: "NAME", description: `the hook of an agent; may be given several times: ${AGENTS}` },
 		project: { type: "boolean", description: "with --agent: in the settings of the project in this directory, for you alone" },
 		slice: { type: "boolean", description: "limits for all tool shells together" },
@@ -39,18 +80,23 @@ export default command({
 		...thresholdOptions,
 	},
 	lists: ["agent"],
-	run({ system, args }) {
+	choices: { agent: agentChoices },
+	async run({ system, args, catalogue }) {
 		if (args.project && !args.agent) return fail(system, "install", "user_error", "--project goes with --agent");
-		const parts: (Part | false | undefined)[] = [
-			args.agent !== undefined && ((here) => installAgents(here, args.agent ?? "", args.project === true)),
+		const named = args.agent === undefined ? undefined : (here: System) => installNamed(here, args.agent ?? "", args.project === true);
+		// Whoever names no part gets what a person at a shell needs; whoever names some gets those alone.
+		const parts = [args.slice, args.monitor, args.snapshots].some(Boolean);
+		const all = !parts && !named && !args.shims;
+		const shell = all || args.shims || args.write;
+		const hooks = named ?? (all ? installFound : undefined);
+		const listed = await catalogue();
+		const wanted: (Part | false | undefined)[] = [
+			shell ? (here) => installShell(here, args.write === true, hooks, listed) : hooks,
 			args.slice && ((here) => installSlice(here, args)),
 			args.monitor && ((here) => installMonitor(here, args)),
 			args.snapshots && installSnapshots,
 		];
-		const wanted = parts.filter((part): part is Part => typeof part === "function");
-		if (wanted.length === 0) return fail(system, "install", "user_error", "say what: --agent NAME, --slice, --monitor or --snapshots");
-		const problems = wanted.flatMap((part) => part(system));
-		const statuses = problems.map(({ kind, words }) => fail(system, "install", kind, words));
-		return statuses.length > 0 ? Math.min(EXIT.user_error, ...statuses) : EXIT.ok;
+		const problems = wanted.flatMap((part) => (part ? part(system) : []));
+		return failAll(system, "install", problems);
 	},
 });

@@ -5,13 +5,16 @@ import { removeLines } from "../confine/snapshots.ts";
 import { MONITOR, removeFile, SLICE, SNAPSHOT_PATH, SNAPSHOT_SERVICE, systemctl } from "../confine/units.ts";
 import { fromText, quote } from "../policy/bytes.ts";
 import { registrations } from "../registration/agents.ts";
-import { EXIT } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { uninstallHook, whereOf } from "./agents/install.ts";
-import { AGENTS, namedAgents } from "./agents/names.ts";
+import { AGENTS, agentChoices, namedAgents } from "./agents/names.ts";
 import { command, fail, print } from "./command.ts";
 import { installedFragment, snapshotDirectory, unitDirectory } from "./confine/places.ts";
-import { internal, type Problem, userError } from "./confine/problem.ts";
+import { failAll, internal, type Problem, userError } from "./confine/problem.ts";
+import { homeHere } from "./install/places.ts";
+import { uninstallShims } from "./install/shims.ts";
+import { takeLine } from "./install/start-files.ts";
+import { uninstallTexts } from "./install/texts.ts";
 
 /** Take the units away; each is stopped first, which does nothing where it does not run. */
 function removeUnits(system: System, directory: string, names: readonly string[]): void {
@@ -51,8 +54,15 @@ function removeHooks(system: System, given: string | undefined, project: boolean
 	});
 }
 
+/** Take the line out of the start files, and then the shims away. Answers what went wrong. */
+function removeShell(system: System): Problem[] {
+	const home = homeHere(system);
+	return typeof home === "string" ? [...takeLine(system, home), ...uninstallTexts(system, home), ...uninstallShims(system, home)] : [home];
+}
+
 export default command({
 	args: {
+		shims: { type: "boolean", description: "the shims, the line that puts them on PATH, completions and the manual page" },
 		agent: { type: "string", valueHint: "NAME", description: `the hook of an agent; may be given several times: ${AGENTS}` },
 		project: { type: "boolean", description: "with --agent: out of the settings of the project in this directory" },
 		slice: { type: "boolean", description: "the limits for all tool shells together" },
@@ -60,9 +70,10 @@ export default command({
 		snapshots: { type: "boolean", description: "what confines the tool shells of Claude Code" },
 	},
 	lists: ["agent"],
+	choices: { agent: agentChoices },
 	run({ system, args }) {
 		if (args.project && !args.agent) return fail(system, "uninstall", "user_error", "--project goes with --agent");
-		const all = !args.agent && !args.slice && !args.monitor && !args.snapshots;
+		const all = !args.shims && !args.agent && !args.slice && !args.monitor && !args.snapshots;
 		const problems = all || args.agent ? removeHooks(system, args.agent, args.project === true) : [];
 		const directory = unitDirectory(system);
 		const names = [
@@ -73,7 +84,7 @@ export default command({
 		if (directory !== undefined) removeUnits(system, directory, names);
 		else if (names.length > 0) problems.push(internal("this user has no home directory"));
 		if (all || args.snapshots) problems.push(...removeSnapshots(system).map(internal));
-		const statuses = problems.map(({ kind, words }) => fail(system, "uninstall", kind, words));
-		return statuses.length > 0 ? Math.min(EXIT.user_error, ...statuses) : EXIT.ok;
+		if (all || args.shims) problems.push(...removeShell(system));
+		return failAll(system, "uninstall", problems);
 	},
 });

@@ -72,7 +72,13 @@ export function makeShimDirectory(path: Bytes): boolean {
 	if (fs.statSync(toBuffer(path), { throwIfNoEntry: false })?.isDirectory()) return false;
 	const parent = path.replace(/\/+$/, "").replace(/\/[^/]*$/, "");
 	if (parent !== "") fs.mkdirSync(toBuffer(parent), { recursive: true });
-	makeDirectory(path);
+	try {
+		makeDirectory(path);
+	} catch (error) {
+		// Another build made it a moment ago.
+		if ((error as { code?: string }).code === "EEXIST" && kindAt(path) === "directory") return false;
+		throw error;
+	}
 	return true;
 }
 

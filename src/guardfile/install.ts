@@ -16,8 +16,8 @@ const GRACE = 100;
 
 const sleep = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-/** Where builds prepare what they swap in. */
-const isStage = (name: Bytes) => /^\.policy-[0-9a-f]{20}$/.test(name);
+/** Whether a name is one under which builds prepare what they swap in. */
+export const isStage = (name: Bytes) => /^\.policy-[0-9a-f]{20}$/.test(name);
 
 function stageName(system: System): Bytes {
 	return `.policy-${Array.from(system.random(), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -79,7 +79,7 @@ function apply(system: System, directory: Bytes, plan: Plan, binary: Bytes): voi
 }
 
 /** Run `act` while no other build works on the directory; false when another one does for too long. */
-function alone(system: System, directory: Bytes, act: () => void): boolean {
+export function alone(system: System, directory: Bytes, act: () => void): boolean {
 	const started = Date.now();
 	while (!system.locked(directory, act)) {
 		if (Date.now() - started > PATIENCE) return false;

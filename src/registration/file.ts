@@ -18,10 +18,14 @@ const PAUSE = 20;
 /** A failure in words. */
 export class SettingsError extends Error {}
 
+/** How bytes become text: settings are UTF-8, or are refused; a shell's start file may hold anything, and stays bytes. */
+export type Encoding = "utf8" | "latin1";
+
 /** A settings file. */
 export interface SettingsFile {
 	/** The file itself, where links lead to it. */
 	path: Bytes;
+	encoding: Encoding;
 	/** Its text; undefined when there is no such file. */
 	text: string | undefined;
 	/** Permissions and owner, to be kept. */
@@ -36,7 +40,8 @@ function behind(system: System, path: Bytes): Bytes {
 	return real;
 }
 
-function textOf(path: Bytes): string {
+function textOf(path: Bytes, encoding: Encoding): string {
+	if (encoding === "latin1") return fs.readFileSync(toBuffer(path), "latin1");
 	try {
 		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(toBuffer(path)));
 	} catch (error) {
@@ -46,20 +51,20 @@ function textOf(path: Bytes): string {
 }
 
 /** Read a settings file. */
-export function readSettings(system: System, named: Bytes): SettingsFile {
+export function readSettings(system: System, named: Bytes, encoding: Encoding = "utf8"): SettingsFile {
 	const path = behind(system, named);
 	const stats = fs.statSync(toBuffer(path), { throwIfNoEntry: false });
-	if (stats === undefined) return { path, text: undefined, stats };
+	if (stats === undefined) return { path, encoding, text: undefined, stats };
 	if (!stats.isFile()) throw new SettingsError("it is no regular file");
-	return { path, text: textOf(path), stats };
+	return { path, encoding, text: textOf(path, encoding), stats };
 }
 
 /** Write a new file with the permissions and the owner of another one, and have it on the disk. */
-function stage(path: Bytes, text: string, like: fs.Stats | undefined): Bytes {
+function stage(path: Bytes, text: string, { encoding, stats: like }: SettingsFile): Bytes {
 	const staged = `${path}.tmx-${process.pid}`;
 	const descriptor = fs.openSync(toBuffer(staged), "wx", like === undefined ? 0o666 : 0o600);
 	try {
-		fs.writeFileSync(descriptor, text);
+		fs.writeFileSync(descriptor, text, encoding);
 		if (like !== undefined) {
 			const made = fs.fstatSync(descriptor);
 			if (made.uid !== like.uid || made.gid !== like.gid) fs.fchownSync(descriptor, like.uid, like.gid);
@@ -76,20 +81,20 @@ function stage(path: Bytes, text: string, like: fs.Stats | undefined): Bytes {
 }
 
 /** Fails when a file is no longer what was read. */
-function recheck(system: System, { path, text }: SettingsFile): void {
-	if (readSettings(system, path).text !== text) throw new SettingsError("it changed meanwhile; try again");
+function recheck(system: System, { path, encoding, text }: SettingsFile): void {
+	if (readSettings(system, path, encoding).text !== text) throw new SettingsError("it changed meanwhile; try again");
 }
 
 /** Keep what was there before us, once. */
 function keep(file: SettingsFile): void {
 	const backup = `${file.path}${BACKUP}`;
 	if (file.text === undefined || fs.lstatSync(toBuffer(backup), { throwIfNoEntry: false })) return;
-	fs.renameSync(toBuffer(stage(backup, file.text, file.stats)), toBuffer(backup));
+	fs.renameSync(toBuffer(stage(backup, file.text, file)), toBuffer(backup));
 }
 
 /** Change a file in one step, unless it changed meanwhile. @param isFirst whether it was the person's alone so far */
 export function writeSettings(system: System, file: SettingsFile, text: string, isFirst: boolean): void {
-	const staged = stage(file.path, text, file.stats);
+	const staged = stage(file.path, text, file);
 	try {
 		recheck(system, file);
 		if (isFirst) keep(file);
@@ -101,9 +106,9 @@ export function writeSettings(system: System, file: SettingsFile, text: string, 
 }
 
 /** What was there before us; undefined when nothing was kept. */
-export function backupOf({ path }: SettingsFile): string | undefined {
+export function backupOf({ path, encoding }: SettingsFile): string | undefined {
 	const backup = `${path}${BACKUP}`;
-	return fs.lstatSync(toBuffer(backup), { throwIfNoEntry: false })?.isFile() ? textOf(backup) : undefined;
+	return fs.lstatSync(toBuffer(backup), { throwIfNoEntry: false })?.isFile() ? textOf(backup, encoding) : undefined;
 }
 
 /** Remove the copy of what was there before us. Answers its path when it differs from what is there now, and so stays. */
@@ -130,9 +135,20 @@ export function removeSettings(system: System, file: SettingsFile, upTo: Bytes):
 	}
 }
 
+/** Remove what a tmx that was killed had written of a file, under a name that nothing reads. Only while no other tmx is at work. */
+function sweep(path: Bytes): void {
+	const directory = directoryOf(path);
+	const base = path.slice(path.lastIndexOf("/") + 1);
+	for (const name of fs.readdirSync(toBuffer(directory), "buffer").map((buffer) => buffer.toString("latin1"))) {
+		if (!name.startsWith(base) || !/^(\.tmx-backup)?\.tmx-\d+$/.test(name.slice(base.length))) continue;
+		fs.rmSync(toBuffer(`${directory}/${name}`), { force: true });
+	}
+}
+
 /** Do something to a settings file while no other tmx does. */
 export function alone<T>(system: System, named: Bytes, makes: boolean, act: () => T): T {
-	const directory = directoryOf(behind(system, named));
+	const path = behind(system, named);
+	const directory = directoryOf(path);
 	const make = () => makes && fs.mkdirSync(toBuffer(directory), { recursive: true });
 	make();
 	// Without libc there are no locks; then the last look before the change must do.
@@ -141,6 +157,7 @@ export function alone<T>(system: System, named: Bytes, makes: boolean, act: () =
 	let outcome: { value: T } | { error: unknown } | undefined;
 	const guarded = () => {
 		try {
+			sweep(path);
 			outcome = { value: act() };
 		} catch (error) {
 			outcome = { error };

@@ -51,6 +51,7 @@ const roomOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexO
 const FLOORS: readonly string[][] = [
 	["main"],
 	["commands"],
+	["shadow"],
 	["launch"],
 	["shim", "hook", "registration"],
 	["guardfile"],
@@ -99,7 +100,7 @@ const ALLOWED: readonly [what: RegExp, where: RegExp][] = [
 	[/^@bgotink\/kdl(\/|$)/, /^guardfile\/(kdl|syntax)\.ts$/],
 	[/^unbash$/, /^shell\/parse\.ts$/],
 	[/^jsonc-parser$/, /^registration\/tree\.ts$/],
-	[/^node:/, /^(commands|launch|guardfile|registration|agents|shell|confine)\/|^audit-read\.ts$|^sys\/without-ffi\.ts$/],
+	[/^node:/, /^(commands|shadow|launch|guardfile|registration|agents|shell|confine)\/|^audit-read\.ts$|^sys\/without-ffi\.ts$/],
 	[/\.(ts|md|kdl|sh|json)$/, /./],
 ];
 

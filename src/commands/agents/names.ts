@@ -7,6 +7,9 @@ import { type Registration, registrations } from "../../registration/agents.ts";
 /** The names of all agents, in words. */
 export const AGENTS: string = [...registrations.keys()].join(", ");
 
+/** What a shell proposes where an agent is named. */
+export const agentChoices = (): readonly string[] => [...registrations.keys()];
+
 /** The agents of `--agent`, which may be given several times (then they come joined by commas), or what is wrong. */
 export function namedAgents(given: string): Registration[] | { wrong: string } {
 	const found = new Map<string, Registration>();
