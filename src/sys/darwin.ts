@@ -201,8 +201,9 @@ function restoreSignals(): void {
 	if (c.signal(SIGINT, 0) === 1) c.signal(SIGINT, 1);
 }
 
-function become(path: Bytes, skip: number): number {
+function become(path: Bytes, skip: number, last?: () => boolean): number {
 	restoreSignals();
+	if (last?.() === false) return 0;
 	const name = cstring(path);
 	c.execv(name, ffi.address(pointers(addresses.slice(skip))));
 	const error = errno();
