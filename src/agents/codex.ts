@@ -17,4 +17,7 @@ export const codex: Agent = {
 		return workdir === undefined ? { kind: "command", text, cwd, unsure: true } : { kind: "command", text, cwd: workdir };
 	},
 	deny: byStatus,
+	// The whole of it: its databases lie straight in it, and without them it does not start. Its hooks are set up by its command line,
+	// which a configuration that is written anew does not beat.
+	state: [{ home: "~/.codex", variable: "CODEX_HOME", keeps: [{ path: "", what: "tree" }] }],
 };

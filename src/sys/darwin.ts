@@ -201,14 +201,19 @@ function restoreSignals(): void {
 	if (c.signal(SIGINT, 0) === 1) c.signal(SIGINT, 1);
 }
 
-function become(path: Bytes, skip: number, last?: () => boolean): number {
+/** Strings that an executed program is given; they must live until the exec. */
+let given: Uint8Array[] = [];
+
+function become(path: Bytes, skip: number, instead?: Bytes[], last?: () => boolean): number {
 	restoreSignals();
-	if (last?.() === false) return 0;
+	given = (instead ?? []).map((word) => Uint8Array.from(`${word}\0`, (character) => character.charCodeAt(0)));
+	const words = instead ? given.map(ffi.address) : addresses.slice(skip);
 	const name = cstring(path);
-	c.execv(name, ffi.address(pointers(addresses.slice(skip))));
+	if (last?.() === false) return 0;
+	c.execv(name, ffi.address(pointers(words)));
 	const error = errno();
 	if (error !== ENOEXEC) return error;
-	c.execv(cstring("/bin/sh"), ffi.address(pointers([cstring("/bin/sh"), name, ...addresses.slice(skip + 1)])));
+	c.execv(cstring("/bin/sh"), ffi.address(pointers([cstring("/bin/sh"), name, ...words.slice(1)])));
 	return errno();
 }
 

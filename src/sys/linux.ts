@@ -99,17 +99,17 @@ function tableOf(list: Bytes[]): number {
 	return ffi.address(table);
 }
 
-function become(path: Bytes, skip: number, last?: () => boolean): number {
+function become(path: Bytes, skip: number, instead?: Bytes[], last?: () => boolean): number {
 	const program = zeroEnded(path);
-	const onStack = argvOnStack();
-	const argv = onStack ? onStack + 8 * skip : tableOf(words().slice(skip));
+	const onStack = instead ? 0 : argvOnStack();
+	const argv = onStack ? onStack + 8 * skip : tableOf(instead ?? words().slice(skip));
 	restore();
 	if (last?.() === false) return 0;
 	c.execv(ffi.address(program), argv);
 	const error = errno();
 	if (error !== ENOEXEC) return error;
 	// A script without `#!` runs under sh, as execvp(3) has it.
-	c.execv(cstring("/bin/sh"), tableOf(["/bin/sh", path, ...words().slice(skip + 1)]));
+	c.execv(cstring("/bin/sh"), tableOf(["/bin/sh", path, ...(instead?.slice(1) ?? words().slice(skip + 1))]));
 	return errno();
 }
 

@@ -139,9 +139,9 @@ function identity(path: Bytes): Identity | undefined {
 
 type Execve = (path: string, argv: string[], env: Record<string, string | undefined>) => never;
 
-function become(path: Bytes, skip: number, last?: () => boolean): number {
+function become(path: Bytes, skip: number, instead?: Bytes[], last?: () => boolean): number {
 	// process.execve takes text: a name that is not UTF-8 would reach the tool as another name.
-	const words = argv.slice(skip);
+	const words = instead ?? argv.slice(skip);
 	const decoder = new TextDecoder("utf-8", { fatal: true });
 	const decoded = attempt(() => words.map((word) => decoder.decode(toBuffer(word))));
 	if (decoded === undefined) {

@@ -53,6 +53,7 @@ const FLOORS: readonly string[][] = [
 	["commands"],
 	["shim", "hook", "registration"],
 	["guardfile"],
+	["floor"],
 	["agents", "shell", "audit", "confine", "operands", "gates"],
 	["sys"],
 	["policy"],
