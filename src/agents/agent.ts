@@ -26,6 +26,17 @@ export interface Answer {
 	status: number;
 }
 
+/** What came of something that the agent did. */
+export interface Outcome {
+	/** The command line, "" for a tool of the agent's own. */
+	command: Bytes;
+	/** All that it printed, and the error. */
+	output: Bytes;
+	cwd: Bytes | undefined;
+	/** Tell the model something beside the result. */
+	tell(words: string): Answer;
+}
+
 /** One event as JSON has it. */
 export type Event = Readonly<Record<string, unknown>>;
 
@@ -57,6 +68,8 @@ export interface Agent {
 	decode(event: Event): Asked;
 	/** Refuse, with a reason for the model. The reason is never empty. */
 	deny(reason: string): Answer;
+	/** What came of it, where an event says that; undefined for an event that asks. */
+	outcome?(event: Event): Outcome | undefined;
 	/** What it keeps on disk. */
 	state: readonly AgentState[];
 	/** Leave it to the person; undefined where the agent would take that for permission. */

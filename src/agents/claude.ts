@@ -1,7 +1,7 @@
 // Claude Code: PreToolUse. Facts: the protocol as 2.1.197 and 2.1.332 speak it.
 
 import { type Agent, byStatus, trees } from "./agent.ts";
-import { bytesField, calledTool, commandField, fileTool, NO_TOOL, shellTool, unknownTool } from "./fields.ts";
+import { bytesField, calledTool, commandField, fileTool, NO_TOOL, outcomeOf, shellTool, unknownTool } from "./fields.ts";
 
 /** Tools that change no file of this machine by themselves; what an agent that they start does comes here again. */
 const READS =
@@ -22,6 +22,7 @@ export const claude: Agent = {
 	},
 	// A refusal in JSON was ignored by some versions, this one by none.
 	deny: byStatus,
+	outcome: outcomeOf,
 	ask: (reason) => ({
 		stdout: `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: reason } })}\n`,
 		stderr: "",

@@ -195,19 +195,24 @@ export function enforce({ descriptor }: Ruleset): number {
 }
 
 const O_WRONLY = 1;
+const O_NONBLOCK = 0o4000;
+const W_OK = 2;
 const O_TMPFILE = process.arch === "arm64" ? 0o20040000 : 0o20200000;
 const EACCES = 13;
 
-/**
- * Whether a floor keeps this process from writing in a directory where the user may write: a file without a name is made there
- * and is gone again (open(2), O_TMPFILE). False where that cannot be told.
- */
-export function isRefusedIn(directory: Bytes): boolean {
-	if (!libc || c.access(cstring(directory), 2) !== 0) return false;
-	const descriptor = c.open(cstring(directory), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0o600);
-	if (descriptor >= 0) {
-		c.close(descriptor);
-		return false;
-	}
-	return errno() === EACCES;
+/** Whether a path that access(2) lets this user write cannot be opened: Landlock is asked by open(2) alone. */
+function refused(path: Bytes, flags: number): boolean {
+	if (!libc || c.access(cstring(path), W_OK) !== 0) return false;
+	const descriptor = c.open(cstring(path), flags | O_WRONLY | O_CLOEXEC, 0o600);
+	if (descriptor >= 0) c.close(descriptor);
+	return descriptor < 0 && errno() === EACCES;
 }
+
+/**
+ * Whether a floor keeps this process from writing in a directory: a file without a name is made there and is gone again (open(2),
+ * O_TMPFILE). False where the file system has no such files, since then nothing can be told.
+ */
+export const isRefusedIn = (directory: Bytes): boolean => refused(directory, O_TMPFILE);
+
+/** Whether a floor keeps this process from writing a regular file; it is opened, and not changed. */
+export const isRefusedFile = (path: Bytes): boolean => refused(path, O_NONBLOCK);

@@ -67,9 +67,9 @@ export interface Stage {
 	env: Env;
 	user: User;
 	/** Run a command as the stage's user, without a floor. */
-	run(argv: string[], cwd?: string, env?: Env): Promise<Ran>;
+	run(argv: string[], cwd?: string, env?: Env, input?: string): Promise<Ran>;
 	/** Run a command under the floor. */
-	under(argv: string[], options?: readonly string[], env?: Env): Promise<Ran>;
+	under(argv: string[], options?: readonly string[], env?: Env, input?: string): Promise<Ran>;
 	remove(): void;
 }
 
@@ -123,9 +123,9 @@ export async function makeStage(user: User, floor = ""): Promise<Stage> {
 		shims,
 		env,
 		user,
-		run: (argv, cwd = root, more = {}) => run([...user.as, ...argv], { ...env, ...more }, cwd),
-		under: (argv, options = [], more = {}) =>
-			stage.run([BINARY, "floor", "--policy", shims, "--root", root, ...options, "--", ...argv], root, more),
+		run: (argv, cwd = root, more = {}, input = "") => run([...user.as, ...argv], { ...env, ...more }, cwd, input),
+		under: (argv, options = [], more = {}, input = "") =>
+			stage.run([BINARY, "floor", "--policy", shims, "--root", root, ...options, "--", ...argv], root, more, input),
 		remove: () => rmSync(base, { recursive: true, force: true }),
 	};
 	const built = await stage.run([BINARY, "build", join(base, "guard.kdl"), "--out", shims]);
