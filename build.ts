@@ -60,8 +60,11 @@ function muteEngine(executable: Buffer): void {
 	executable[executable.indexOf(JNE, only.index)] = JMP;
 }
 
-/** Marks the second copy of a module. */
+/** Marks the second copy of a module; and the third, of what a launch loads, which shares no file with the other commands. */
 const APART = "?apart";
+const ALONE = "?alone";
+const LAUNCH = "./launch/door.ts";
+const markOf = (path: string) => [APART, ALONE].find((mark) => path.endsWith(mark));
 
 /**
  * What is imported by `import()` gets copies of its own of the modules that it shares with the hot path. Without them the
@@ -71,11 +74,15 @@ const apart: BunPlugin = {
 	name: "apart",
 	setup(build) {
 		build.onResolve({ filter: /^[.#]/ }, ({ path, importer, kind }) => {
-			if (kind !== "dynamic-import" && !importer.endsWith(APART)) return undefined;
+			const mark = markOf(importer);
+			if (kind !== "dynamic-import" && mark === undefined) return undefined;
 			const found = Bun.resolveSync(path, dirname(importer));
-			return found.endsWith(".ts") ? { path: found + APART } : undefined;
+			return found.endsWith(".ts") ? { path: found + (mark ?? (path === LAUNCH ? ALONE : APART)) } : undefined;
 		});
-		build.onLoad({ filter: /\?apart$/ }, ({ path }) => ({ contents: readFileSync(path.slice(0, -APART.length), "utf8"), loader: "ts" }));
+		build.onLoad({ filter: /\?(apart|alone)$/ }, ({ path }) => ({
+			contents: readFileSync(path.replace(/\?\w+$/, ""), "utf8"),
+			loader: "ts",
+		}));
 	},
 };
 

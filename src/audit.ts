@@ -16,8 +16,8 @@ const ARGV_LIMIT = 32 * 1024;
 /** And this many refused operands. */
 const OPERANDS_LIMIT = 100;
 
-/** Which door a verdict was given at. */
-export type Door = "shim" | "hook" | "files" | "monitor";
+/** Which door a verdict was given at; `person` where somebody widened a session. */
+export type Door = "shim" | "hook" | "files" | "monitor" | "person";
 
 /** The record as it lies in the file, one JSON object a line. */
 export interface Entry {

@@ -48,6 +48,8 @@ const shim = dispatch();
 if (shim) process.exit(await runShim(system, shim));
 // An agent waits for its hook at each step, so it has a way of its own past the command line.
 const own = ownWords(system);
+const wrapped = own[0] === "wrap" ? await (await import("./launch/door.ts")).startOf(system, own.slice(1)) : undefined;
+if (wrapped !== undefined) process.exit(wrapped);
 if (own[0] === "hook" && !own.some((word) => PERSONS.includes(word))) {
 	process.exit((await import("./hook.ts")).runHook(system, own.slice(1)));
 } else process.exit(await (await import("./commands/index.ts")).main(system));

@@ -77,11 +77,16 @@ test("the hook loads our own files and unbash, and puts nothing off", () => {
 	expect(allImports(sources).filter(({ from, kind }) => kind === "dynamic" && reached.includes(from))).toEqual([]);
 });
 
-test("what the hot path puts off is the command line, the rarer readers and the members for other systems", () => {
+test("a launch loads our own files alone", () => {
+	expect(hotPath(sources, "launch/door.ts").filter((path) => !sources.has(path) && !path.endsWith(".sh"))).toEqual([]);
+});
+
+test("what the hot path puts off is the command line, the hook, a launch, the rarer readers and the members for other systems", () => {
 	expect(putOff(sources)).toEqual([
 		"guardfile/readers.ts loads operands/index.ts",
 		"main.ts loads commands/index.ts",
 		"main.ts loads hook.ts",
+		"main.ts loads launch/door.ts",
 		"sys/index.ts loads sys/darwin.ts",
 		"sys/index.ts loads sys/without-ffi.ts",
 	]);

@@ -10,6 +10,8 @@ export interface Given {
 	system: System;
 	/** The words before the first `--` that are no options, as text (`fromText` gives the bytes back). */
 	operands: string[];
+	/** Each value of each option as it was given, for what may be given several times and may hold a comma. */
+	values: ReadonlyMap<string, readonly string[]>;
 	/** The words after the first `--`, as bytes; undefined when there is no `--`. */
 	rest: string[] | undefined;
 }
@@ -31,6 +33,8 @@ interface Definition<Options extends ArgsDef> {
 	rest?: { name: string; description: string };
 	/** Options that may be given several times; their values come joined by commas. */
 	lists?: readonly string[];
+	/** Options that may stand without a value, and what is meant then; a value follows an equals sign. */
+	alone?: Readonly<Record<string, string>>;
 	/** Does the work; the number is the exit status. */
 	run(given: Given & { args: ParsedArgs<Options> }): number | Promise<number>;
 }
@@ -42,6 +46,7 @@ export interface Command {
 	operands: Operands | undefined;
 	rest: { name: string; description: string } | undefined;
 	lists: readonly string[];
+	alone: Readonly<Record<string, string>>;
 }
 
 /** Operands and `--` as citty shows them in the usage text. */
@@ -55,12 +60,12 @@ function positionals(definition: Pick<Command, "operands" | "rest">): ArgsDef {
 
 /** Define a command; the default export of its file. */
 export function command<const Options extends ArgsDef>(definition: Definition<Options>): Command {
-	const { args, operands, rest, lists = [], run } = definition;
+	const { args, operands, rest, lists = [], alone = {}, run } = definition;
 	const citty = defineCommand<ArgsDef>({
 		args: { ...args, ...positionals({ operands, rest }) },
 		run: (context) => run({ ...(context.data as Given), args: context.args as ParsedArgs<Options> }),
 	});
-	return { citty, options: args, operands, rest, lists };
+	return { citty, options: args, operands, rest, lists, alone };
 }
 
 /** Print a failure in the one form of messages and answer its exit status. */

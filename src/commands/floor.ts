@@ -1,39 +1,39 @@
 // tmx floor: what may be written under the floor, shown, asked for a path, learned from a command, or put in force for one.
 
 import { floorOf } from "../floor/floor.ts";
-import { choosePolicy } from "../guardfile/choose.ts";
+import { readyFloor } from "../launch/floor/ready.ts";
+import { type Ground, groundHere, wishFor } from "../launch/floor/wish.ts";
+import { baseFor } from "../launch/policy.ts";
+import { programOf } from "../launch/program.ts";
+import { rootsFor } from "../launch/roots.ts";
 import { type Bytes, fromText, quote } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
 import { HISTORY } from "../sys/landlock.ts";
 import { EACCES, ENOENT, type System } from "../sys/system.ts";
 import { command, fail, print } from "./command.ts";
 import { answers } from "./floor/answer.ts";
-import { absences, readyFloor } from "./floor/launch.ts";
 import { learn, linesText } from "./floor/learn.ts";
-import { programOf } from "./floor/program.ts";
-import { rootsOf } from "./floor/roots.ts";
 import { floorData, floorText } from "./floor/show.ts";
-import { type Here, strengthHere, wishFor } from "./floor/wish.ts";
 import { note } from "./note.ts";
 import { policyOption } from "./policy-words.ts";
 import { screenOf } from "./screen.ts";
 
 /** What the command line asks for. */
 interface Asked {
-	here: Here;
+	ground: Ground;
 	floor: ReturnType<typeof floorOf>;
 }
 
 const wrong = (system: System, words: string) => fail(system, "floor", "user_error", words);
 
 /** Become a command under the floor. */
-function become(system: System, { here, floor }: Asked, words: Bytes[], required: boolean): number {
+function become(system: System, { ground, floor }: Asked, words: Bytes[], required: boolean): number {
 	const program = programOf(system, words[0] ?? "", system.env("PATH"));
 	if ("missing" in program) return fail(system, "floor", program.missing, program.why);
 	const say = (text: string) => note(system, "floor", text);
-	const ready = readyFloor(system, floor, here.abi, required, say);
+	const ready = readyFloor(system, floor, ground.abi, required, say);
 	if ("refused" in ready) return fail(system, "floor", "internal", `${ready.refused}; ${quote(words[0] ?? "")} was not started`);
-	for (const words of [...absences(floor), ready.note]) if (words !== "") say(words);
+	ready.notes.forEach(say);
 	const around = ready.around(program.path, words);
 	const error = system.become(around.path, 0, around.words, ready.last);
 	if (error === 0) return EXIT.internal;
@@ -103,25 +103,21 @@ export default command({
 	lists: ["root"],
 	operands: { name: "PATH...", description: "with --test: paths to ask about", least: 0, most: Number.POSITIVE_INFINITY },
 	rest: { name: "COMMAND [ARG...]", description: "what to become under the floor" },
-	run({ system, args, operands, rest }) {
+	run({ system, args, operands, values, rest }) {
 		const bad = misfit(args, operands.length, rest);
 		if (bad !== undefined) return wrong(system, bad);
 		const limit = limitOf(args.abi);
 		if (typeof limit === "string") return wrong(system, limit);
-		const roots = rootsOf(
-			system,
-			(args.root ?? "")
-				.split(",")
-				.filter((root) => root !== "")
-				.map(fromText),
-		);
+		const given = (values.get("root") ?? []).map(fromText);
+		const roots = rootsFor(system, given, []);
 		if ("wrong" in roots) return wrong(system, roots.wrong);
-		const choice = choosePolicy(system, args.policy === undefined ? undefined : fromText(args.policy));
-		if ("unusable" in choice) return wrong(system, choice.unusable);
-		const here = strengthHere(system, limit);
-		const wish = wishFor(system, choice, roots.roots, rest?.[0] ?? "", here);
+		const base = baseFor(system, args.policy === undefined ? undefined : fromText(args.policy));
+		if ("unusable" in base) return wrong(system, base.unusable);
+		const ground = groundHere(system, limit);
+		const own = roots.roots.map(({ real }) => real);
+		const wish = wishFor(system, base, own, rest?.[0] ?? "", ground, "");
 		if ("unusable" in wish) return fail(system, "floor", "internal", wish.unusable);
-		const asked = { here, floor: floorOf(system, wish) };
+		const asked = { ground, floor: floorOf(system, wish) };
 		if (args.learn) return showLearned(system, asked, rest ?? []);
 		if (args.test) return showTest(system, asked, operands.map(fromText), args.json === true);
 		if (rest !== undefined && !args.show) return become(system, asked, rest, args.require === true);

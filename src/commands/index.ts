@@ -16,6 +16,8 @@ interface Row {
 
 /** Add a command: its file beside this one, and one line here. No prototype, so that `tmx constructor` is unknown. */
 const COMMANDS: Readonly<Record<string, Row>> = Object.assign(Object.create(null), {
+	wrap: { summary: "become a command, guarded for this session: tmx wrap -- codex", load: () => import("./wrap.ts") },
+	allow: { summary: "let a session that runs change one directory more", load: () => import("./allow.ts") },
 	build: { summary: "compile guardfiles into policy and shims", load: () => import("./build.ts") },
 	check: { summary: "say what is wrong with guardfiles, and write nothing", load: () => import("./check.ts") },
 	explain: { summary: "show the verdict that a call would get, and why", load: () => import("./explain.ts") },
@@ -52,7 +54,7 @@ function overview(): string {
 		"",
 		...rows,
 		"",
-		"To begin: `tmx build --out DIR`, put DIR first on PATH, and name the directories that may be changed in TMX_ROOTS.",
+		"To begin: `tmx wrap -- COMMAND` becomes COMMAND, and what it starts may change this checkout and nothing else.",
 		"`tmx COMMAND --help` explains a command; `tmx --version` prints the version.",
 		"",
 	].join("\n");
@@ -82,7 +84,7 @@ async function runNamed(system: System, name: string, row: Row, words: string[],
 	if ("wrong" in read) return wrong(system, name, read.wrong);
 	if (rest !== undefined && command.rest === undefined) return wrong(system, name, 'takes no "--"');
 	const { runCommand } = await import("citty");
-	const data = { system, operands: read.operands, rest };
+	const data = { system, operands: read.operands, values: read.values, rest };
 	const { result } = await runCommand(command.citty, { rawArgs: [...read.options, "--", ...read.operands], data });
 	return result as number;
 }

@@ -22,6 +22,8 @@ export interface Wish {
 	settings: FloorSettings;
 	/** The record of verdicts; "" where there is none. */
 	audit: Bytes;
+	/** Where the sessions lie that are started within this one; "" without a session. */
+	inner: Bytes;
 	/** What no session may write: the policy, the shims, the guardfiles, this binary. */
 	guards: readonly Bytes[];
 	/** How much of a floor this system gives. */
@@ -190,6 +192,7 @@ function groupEntries(here: Here, group: string, wish: Wish): Entry[] {
 	if (group === "audit") {
 		return wish.audit === "" ? [] : [orMade(look(here, group, wish.audit, wish.audit, "keep"), true, "")];
 	}
+	if (group === "inner") return wish.inner === "" ? [] : [orMade(look(here, group, wish.inner, wish.inner, "tree"), true)];
 	if (group === "guardfile") return written(here, wish.settings);
 	return ROWS.filter((row) => row.group === group).flatMap((row) => entriesOf(here, row));
 }

@@ -23,6 +23,7 @@ export const GROUPS: readonly Group[] = [
 	{ name: "caches", why: "downloads and builds of package managers" },
 	{ name: "fixed", why: "directories that the guardfile's gates always allow (`root`)" },
 	{ name: "audit", why: "the record of verdicts: it may be written and not emptied, removed or renamed", fixed: true },
+	{ name: "inner", why: "where sessions lie that are started within this one", fixed: true },
 	{ name: "guardfile", why: "what the guardfile adds", fixed: true },
 ];
 

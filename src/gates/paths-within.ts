@@ -2,9 +2,12 @@
 
 import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Operand } from "../policy/call.ts";
-import type { ActiveGate, Gate, Root, Settings, World } from "../policy/policy.ts";
+import type { ActiveGate, Fixed, Gate, Root, Settings, World } from "../policy/policy.ts";
 import { isBelow, join, namesDirectory, parentOf, type Resolver } from "../policy/resolve.ts";
 import { type ForeignMount, foreignMounts, mountsBelow } from "./mounts.ts";
+
+/** What a session's policy says instead of variables. A guardfile cannot: these are no options of the language. */
+const SESSION = { roots: "session-root", home: "session-home", own: "session-own" } as const;
 
 /** A root as it is written, before anything is resolved. `named` by a variable: worth a word when it is missing. */
 interface Candidate {
@@ -21,6 +24,7 @@ function parentText(text: Bytes): Bytes {
 
 function candidates(settings: Settings, world: World): Candidate[] {
 	const found: Candidate[] = [];
+	for (const text of settings[SESSION.roots] ?? []) found.push({ text, from: "session", named: true });
 	for (const name of settings["root-env"] ?? []) {
 		for (const text of world.env(name).split(":")) if (text !== "") found.push({ text, from: name, named: true });
 	}
@@ -49,8 +53,9 @@ function whyDropped(text: Bytes, real: Bytes, home: Bytes, passwdHome: Bytes): s
 function resolveRoots(settings: Settings, world: World): Root[] {
 	const { files } = world.look;
 	const realHome = (home: Bytes) => (home.startsWith("/") ? (files.real(home, true) ?? home) : "");
-	const home = realHome(world.home);
-	const passwdHome = world.passwdHome === world.home ? home : realHome(world.passwdHome);
+	const own = settings[SESSION.home]?.[0] ?? world.home;
+	const home = realHome(own);
+	const passwdHome = world.passwdHome === own ? home : realHome(world.passwdHome);
 	const roots: Root[] = [];
 	for (const { text, from, named } of candidates(settings, world)) {
 		const real = text.startsWith("/") ? (files.real(text, true) ?? "") : "";
@@ -76,6 +81,8 @@ class PathsWithin implements ActiveGate {
 	readonly reason: Bytes;
 	readonly #roots: Root[];
 	readonly #kept: Root[] = [];
+	/** The directory of the session itself, "" outside of one. */
+	readonly #own: Bytes;
 	#table: Bytes | undefined;
 	#foreign: ForeignMount[] | undefined;
 	/** Directories within a root, with no mount below that root and no other root among their entries: any entry of them passes. */
@@ -86,6 +93,7 @@ class PathsWithin implements ActiveGate {
 		readonly world: World,
 	) {
 		this.reason = settings.reason?.[0] ?? "";
+		this.#own = settings[SESSION.own]?.[0] ?? "";
 		this.#roots = resolveRoots(settings, world);
 		for (const root of this.#roots) if (root.dropped === undefined) this.#kept.push(root);
 	}
@@ -114,6 +122,7 @@ class PathsWithin implements ActiveGate {
 		if (path === "") return "where it leads cannot be seen from here";
 		const root = this.rootOf(path);
 		if (root === undefined) return "it is outside the session's directories";
+		if (this.#own !== "" && this.#touchesOwn(operand, path)) return "it belongs to the guard of this session";
 		const why = this.#whyRoot(operand, path) ?? this.#whyMount(operand, path, root);
 		if (why === undefined) this.#remember(parent, root);
 		return why;
@@ -131,6 +140,13 @@ class PathsWithin implements ActiveGate {
 		// What was opened for writing the shell has opened; what was only opened for reading would be opened anew.
 		const openness = files.opened(Number(number));
 		return openness === "stream" || openness === "writable";
+	}
+
+	/** Whether an operand is the session's own directory, lies in it, or could take it away. */
+	#touchesOwn({ role, deep, below }: Operand, path: Bytes): boolean {
+		if (path === this.#own || isBelow(path, this.#own)) return true;
+		const takes = role === "removed" || role === "moved" || role === "started" || deep !== undefined || below !== undefined;
+		return takes && isBelow(this.#own, path);
 	}
 
 	/** A root may be written below and started from, but not removed, moved or emptied away. */
@@ -175,6 +191,7 @@ class PathsWithin implements ActiveGate {
 	#remember(parent: Bytes, root: Root): void {
 		const within = parent === root.real || isBelow(parent, root.real);
 		for (const other of this.#kept) if (parentOf(other.real) === parent) return;
+		if (this.#own !== "" && (isBelow(this.#own, parent) || parent === this.#own || isBelow(parent, this.#own))) return;
 		if (within && !this.#hasMounts(root)) this.#plain.add(parent);
 	}
 }
@@ -193,10 +210,15 @@ export const pathsWithin: Gate = {
 		return 'needs at least one "root-env" or "root-parent-env": a gate that no variable can switch on never fires';
 	},
 	isOn(settings, world) {
+		if (settings[SESSION.roots] !== undefined) return true;
 		for (const names of [settings["root-env"], settings["root-parent-env"]]) {
 			for (const name of names ?? []) if (world.env(name) !== "") return true;
 		}
 		return false;
+	},
+	fix(settings, { roots, home, own }: Fixed) {
+		const { "root-env": _variables, "root-parent-env": _parents, ...rest } = settings;
+		return { ...rest, [SESSION.roots]: roots, [SESSION.home]: [home], [SESSION.own]: [own] };
 	},
 	activate(settings, world) {
 		return this.isOn(settings, world) ? new PathsWithin(settings, world) : undefined;

@@ -1,12 +1,9 @@
 // Which policy a command speaks of: the one it is told, else that of the shims on PATH, else the installed one, else the built-in one.
 
-import { readers } from "../operands/index.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
-import type { ToolPolicy } from "../policy/policy.ts";
 import type { System } from "../sys/system.ts";
-import { builtIn } from "./built-in.ts";
 import { DEFAULT_POLICIES } from "./default.compiled.ts";
-import { bind, bindIn, type Loaded, policyOf, type Unusable } from "./load.ts";
+import type { Unusable } from "./load.ts";
 import { absolute } from "./sources.ts";
 
 /** A shim directory with its `policy/`, and how it was found. */
@@ -55,16 +52,4 @@ export function choosePolicy(system: System, named: Bytes | undefined): Choice |
 export function guardedTools(system: System, { directory }: Choice): string[] {
 	const names = directory === "" ? Object.keys(JSON.parse(DEFAULT_POLICIES)) : filesIn(system, directory);
 	return names.filter((name) => !NO_TOOL.includes(name)).sort();
-}
-
-/** The policy of one tool out of a choice; undefined when the tool is not guarded. */
-export function loadChosen(system: System, choice: Choice, tool: string): Loaded | undefined {
-	if (!guardedTools(system, choice).includes(tool)) return undefined;
-	if (choice.directory !== "") {
-		const policy = policyOf(system, choice.directory, tool);
-		return "unusable" in policy ? policy : bindIn(system, choice.directory, policy, readers);
-	}
-	const ofTool = (name: string): ToolPolicy | undefined => builtIn(name, system);
-	const policy = ofTool(tool);
-	return policy && bind(policy, readers, (name) => readers.get(ofTool(name)?.gates[0]?.operands ?? ""));
 }

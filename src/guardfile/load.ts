@@ -4,7 +4,7 @@ import { gates } from "../gates/index.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
 import type { Reader } from "../policy/call.ts";
 import type { BoundPolicy, BoundRule } from "../policy/judge.ts";
-import { FORMAT, type ToolPolicy, type World } from "../policy/policy.ts";
+import { NEWEST, type ToolPolicy, type World } from "../policy/policy.ts";
 import { join } from "../policy/resolve.ts";
 import { ENOENT, type Opened, type System } from "../sys/system.ts";
 import { builtIn } from "./built-in.ts";
@@ -58,8 +58,8 @@ function parse(system: System, path: Bytes, file: Opened): ToolPolicy | Unusable
 		return { unusable: `the policy file ${quote(path)} is not valid JSON` };
 	}
 	const format = (value as ToolPolicy | null)?.format;
-	if (typeof format !== "number" || format < 1 || format > FORMAT) {
-		return { unusable: `the policy file ${quote(path)} has format ${format}, and this tmx reads 1 to ${FORMAT}` };
+	if (typeof format !== "number" || format < 1 || format > NEWEST) {
+		return { unusable: `the policy file ${quote(path)} has format ${format}, and this tmx reads 1 to ${NEWEST}` };
 	}
 	return isPolicy(value) ? value : { unusable: `the policy file ${quote(path)} lacks a field` };
 }

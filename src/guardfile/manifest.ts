@@ -1,13 +1,8 @@
 // What a build left behind: which tools, which shims, from which guardfiles; so that the next one and doctor know what is ours.
 
-import { createHash } from "node:crypto";
 import type { Bytes } from "../policy/bytes.ts";
-import { FORMAT } from "../policy/policy.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { System } from "../sys/system.ts";
-import { VERSION } from "../version.ts";
-import type { Compiled } from "./compile.ts";
-import type { ReadSource } from "./sources.ts";
 
 /** `DIR/policy/manifest.json`. Strings in it are bytes as the file holds them. */
 export interface Manifest {
@@ -25,15 +20,6 @@ export interface Manifest {
 
 /** The name of the manifest among the policy files. */
 export const MANIFEST = "manifest.json";
-
-/** The manifest of a build. */
-export function manifestOf(compiled: Compiled, links: Bytes[], binary: Bytes, sources: readonly ReadSource[]): Manifest {
-	const guardfiles = sources.map(({ path, file }) => {
-		const sha256 = createHash("sha256").update(Buffer.from(file.content, "latin1")).digest("hex");
-		return { path, sha256, mtime: file.mtime };
-	});
-	return { format: FORMAT, version: VERSION, binary, tools: compiled.tools, links, guardfiles };
-}
 
 const areStrings = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
 

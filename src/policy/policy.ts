@@ -4,8 +4,14 @@ import type { Bytes } from "./bytes.ts";
 import type { Operand } from "./call.ts";
 import type { Resolver } from "./resolve.ts";
 
-/** The newest format of policy files that this binary writes; it reads every one from 1 on. */
+/** The format of the policy files that a build writes. */
 export const FORMAT = 1;
+
+/** The format of a session's policy, whose roots are values: an older tmx would take it for one that no variable has switched on. */
+export const SESSION_FORMAT = 2;
+
+/** The newest format that this binary reads; it reads every one from 1 on. */
+export const NEWEST = SESSION_FORMAT;
 
 /** The settings of a gate as the guardfile gave them: each option with all its values, in order. */
 export type Settings = Record<string, Bytes[]>;
@@ -77,6 +83,16 @@ export interface ActiveGate {
 	reason: Bytes;
 }
 
+/** What a gate is told when its directories become those of one session. */
+export interface Fixed {
+	/** The directories that the session may change, by their real paths. */
+	roots: Bytes[];
+	/** $HOME when the session was started; what a child calls its home has no say. */
+	home: Bytes;
+	/** The directory of the session itself, which no root opens. */
+	own: Bytes;
+}
+
 /** How the guardfile's options of a gate are spelled and checked. */
 export interface GateOption {
 	repeatable: boolean;
@@ -96,6 +112,8 @@ export interface Gate {
 	check(settings: Settings): string | undefined;
 	/** Whether these settings are switched on in this world; a cheap question. */
 	isOn(settings: Settings, world: World): boolean;
+	/** The same settings for one session: no variable of a child switches them off, and none widens them. */
+	fix(settings: Settings, fixed: Fixed): Settings;
 	/** Switch it on for a call; undefined while it is inert. */
 	activate(settings: Settings, world: World): ActiveGate | undefined;
 }

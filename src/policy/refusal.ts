@@ -45,18 +45,27 @@ function spoiledVariable(roots: Root[]): string | undefined {
 	return dropped.find(({ from }) => !roots.some((root) => root.from === from && root.dropped === undefined))?.from;
 }
 
-/** What would pass: the advice must itself be allowed. */
-function advice(roots: Root[]): string {
+/** What would pass: the advice must itself be allowed. A person can open one directory more to a session that runs. */
+function advice(roots: Root[], session: string | undefined): string {
 	const first = roots.find((root) => root.dropped === undefined);
+	if (first === undefined && session !== undefined)
+		return `the session's directories are gone; ask the person whose machine this is, who can name others: tmx allow DIR --session ${session}`;
 	if (first === undefined)
 		return "no directory is left to work in: set one of the variables above to an existing directory that is not a home";
+	if (session !== undefined) {
+		const open = `the person whose machine this is can let this session change DIR, in another terminal: tmx allow DIR --session ${session}`;
+		return `name a path below ${quote(first.real)}, or ask: ${open}`;
+	}
 	const spoiled = spoiledVariable(roots);
 	const correct = spoiled === undefined ? "" : ` to correct ${spoiled}, which names no directory that counts`;
 	return `name a path below ${quote(first.real)}, or ask the person whose machine this is${correct}`;
 }
 
-/** The message of a refusal, several lines; the first one says it all. */
-export function refusalText(tool: string, verdict: Extract<Verdict, { decision: "deny" }>): string {
+/**
+ * The message of a refusal, several lines; the first one says it all.
+ * @param session the session that the policy was written for
+ */
+export function refusalText(tool: string, verdict: Extract<Verdict, { decision: "deny" }>, session?: string): string {
 	const { refused, roots, unread } = verdict;
 	const count = refused.length;
 	const first = refused[0] as Evidence;
@@ -68,7 +77,7 @@ export function refusalText(tool: string, verdict: Extract<Verdict, { decision: 
 	lines.push(`  allowed: ${kept.length > 0 ? kept.map(rootWords).join(", ") : "nothing"}`);
 	for (const root of roots) if (root.dropped) lines.push(`  ${rootWords(root)}`);
 	lines.push(`  rule: ${quote(verdict.guardfile)}:${verdict.line}, ${verdict.gate}`);
-	lines.push(`  next: ${advice(roots)}`);
+	lines.push(`  next: ${advice(roots, session)}`);
 	if (verdict.reason !== "") lines.push(`  ${toText(verdict.reason)}`);
 	return `${lines.join("\n")}\n`;
 }

@@ -30,6 +30,7 @@ const c = ffi.open("libSystem.B.dylib", {
 	flock: [["i32", "i32"], "i32"],
 	rename: [["ptr", "ptr"], "i32"],
 	mkdir: [["ptr", "i32"], "i32"],
+	symlink: [["ptr", "ptr"], "i32"],
 	getenv: [["ptr"], "ptr"],
 	setenv: [["ptr", "ptr", "i32"], "i32"],
 	unsetenv: [["ptr"], "i32"],
@@ -269,6 +270,10 @@ export const darwin: System = {
 		return c.rename(source, cstring(to)) === 0;
 	},
 	mkdir: (path, bits) => c.mkdir(cstring(path), bits) === 0,
+	symlink(text, path) {
+		const target = cstring(text);
+		return c.symlink(target, cstring(path)) === 0;
+	},
 	input() {
 		return Uint8Array.from(drain(0), (byte) => byte.charCodeAt(0));
 	},

@@ -44,6 +44,7 @@ const bindRare = () =>
 		flock: [["i32", "i32"], "i32"],
 		rename: [["ptr", "ptr"], "i32"],
 		mkdir: [["ptr", "i32"], "i32"],
+		symlink: [["ptr", "ptr"], "i32"],
 		setenv: [["ptr", "ptr", "i32"], "i32"],
 		unsetenv: [["ptr"], "i32"],
 		getpwuid: [["i32"], "ptr"],

@@ -160,6 +160,7 @@ export const linux: System = {
 	locked,
 	rename: (from, to) => seldom().rename(cstring(from), cstring2(to)) === 0,
 	mkdir: (path, mode) => seldom().mkdir(cstring(path), mode) === 0,
+	symlink: (text, path) => seldom().symlink(cstring(text), cstring2(path)) === 0,
 	input(patience) {
 		const length = drainWithin(0, patience);
 		return length < 0 ? undefined : buffer.subarray(0, length);

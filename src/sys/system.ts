@@ -52,6 +52,8 @@ export interface System extends Files {
 	locked(path: Bytes, act: () => void): boolean;
 	rename(from: Bytes, to: Bytes): boolean;
 	mkdir(path: Bytes, mode: number): boolean;
+	/** Make a symbolic link with this text. */
+	symlink(text: Bytes, path: Bytes): boolean;
 	/**
 	 * All of standard input: to its end, or what came within `patience` milliseconds (where the system can wait so long and no
 	 * longer). Undefined when it cannot be read.

@@ -191,6 +191,7 @@ export const withoutFfi: System = {
 	locked: () => false,
 	rename: (from, to) => succeeds(() => fs.renameSync(toBuffer(from), toBuffer(to))),
 	mkdir: (path, mode) => succeeds(() => fs.mkdirSync(toBuffer(path), mode)),
+	symlink: (text, path) => succeeds(() => fs.symlinkSync(toBuffer(text), toBuffer(path))),
 	// Nothing here waits for so long and no longer.
 	input: () => attempt(() => fs.readFileSync(0)),
 	write,

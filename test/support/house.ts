@@ -51,6 +51,7 @@ const roomOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexO
 const FLOORS: readonly string[][] = [
 	["main"],
 	["commands"],
+	["launch"],
 	["shim", "hook", "registration"],
 	["guardfile"],
 	["floor"],
@@ -99,7 +100,7 @@ const ALLOWED: readonly [what: RegExp, where: RegExp][] = [
 	[/^@bgotink\/kdl(\/|$)/, /^guardfile\/(kdl|syntax)\.ts$/],
 	[/^unbash$/, /^shell\/parse\.ts$/],
 	[/^jsonc-parser$/, /^registration\/tree\.ts$/],
-	[/^node:/, /^(commands|guardfile|registration|agents|shell|confine)\/|^audit-read\.ts$|^sys\/without-ffi\.ts$/],
+	[/^node:/, /^(commands|launch|guardfile|registration|agents|shell|confine)\/|^audit-read\.ts$|^sys\/without-ffi\.ts$/],
 	[/\.(ts|md|kdl|sh|json)$/, /./],
 ];
 
@@ -129,7 +130,7 @@ export function wordsOutOfPlace(sources: Sources): string[] {
 }
 
 /** Folders in which a member is a file and a line of index.ts. */
-const REGISTRIES = ["operands", "gates", "agents", "commands"];
+const REGISTRIES = ["operands", "gates", "agents", "launch/agents", "commands"];
 
 /** Members that know each other or their registry, and files that neither the registry nor a member reaches. */
 export function againstTheRegistries(sources: Sources): string[] {

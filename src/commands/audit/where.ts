@@ -1,8 +1,9 @@
 // Where the audit of this user lies, by the policy that is meant.
 
 import { auditPath } from "../../audit.ts";
-import { type Choice, guardedTools, loadChosen } from "../../guardfile/choose.ts";
+import { type Choice, guardedTools } from "../../guardfile/choose.ts";
 import type { Unusable } from "../../guardfile/load.ts";
+import { loadChosen } from "../../guardfile/load-chosen.ts";
 import type { Bytes } from "../../policy/bytes.ts";
 import { worldOf } from "../../shim.ts";
 import type { System } from "../../sys/system.ts";

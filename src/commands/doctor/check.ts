@@ -1,7 +1,8 @@
 // The contract of doctor's checks: a row with a name, what to look at, and the advice for each thing that may be wrong.
 
-import { type Choice, guardedTools, loadChosen } from "../../guardfile/choose.ts";
+import { type Choice, guardedTools } from "../../guardfile/choose.ts";
 import type { Loaded } from "../../guardfile/load.ts";
+import { loadChosen } from "../../guardfile/load-chosen.ts";
 import { type Manifest, manifestIn } from "../../guardfile/manifest.ts";
 import type { BoundPolicy } from "../../policy/judge.ts";
 import type { Registration } from "../../registration/agents.ts";

@@ -1,6 +1,7 @@
 // What there is to say of one call: the verdict that its shim would give, and what the verdict stands on.
 
-import { type Choice, loadChosen } from "../../guardfile/choose.ts";
+import type { Choice } from "../../guardfile/choose.ts";
+import { loadChosen } from "../../guardfile/load-chosen.ts";
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Call } from "../../policy/call.ts";
 import { type BoundPolicy, judge } from "../../policy/judge.ts";

@@ -1,11 +1,9 @@
 // Getting a floor ready for the program that this process is about to become: what is missing is made, and the rules wait for the exec.
 
-import { createHash } from "node:crypto";
-import * as fs from "node:fs";
 import { rotateIfLong } from "../../audit.ts";
 import { type Entry, type Floor, grantsOf } from "../../floor/floor.ts";
 import { profileOf } from "../../floor/seatbelt.ts";
-import { type Bytes, quote } from "../../policy/bytes.ts";
+import { type Bytes, fromText, quote } from "../../policy/bytes.ts";
 import { isBelow, parentOf } from "../../policy/resolve.ts";
 import { enforce, type Grant, isRefusedIn, makeRuleset } from "../../sys/landlock.ts";
 import { E2BIG, type System } from "../../sys/system.ts";
@@ -16,32 +14,52 @@ const MARK = "TMX_FLOOR";
 
 /** A floor that waits for the exec. */
 export interface Ready {
-	/** What a person should know, in words; "" when the floor is all that it can be. */
-	note: string;
+	/** What a person should know: what is missing of the floor, and of what the guardfile opens. */
+	notes: string[];
 	/** What to execute in the place of a program and its words. */
 	around(path: Bytes, words: Bytes[]): { path: Bytes; words: Bytes[] };
 	/** Done right before the exec; false when the program must not start, and then it has said why. */
 	last(): boolean;
 }
 
-const toBuffer = (path: Bytes) => Buffer.from(path, "latin1");
-
-/** Make one missing place: a directory for this user alone, or a file with its first text, whole or not at all. */
-function make({ path, what, content }: Entry): void {
-	try {
-		fs.mkdirSync(toBuffer(what === "tree" ? path : parentOf(path)), { recursive: true, mode: 0o700 });
-		if (what !== "tree") fs.writeFileSync(toBuffer(path), content ?? "", { flag: "wx", mode: 0o600 });
-	} catch {
-		// What cannot be made stays missing, and whoever needs it says so.
-	}
+/** Make the directories of a path that are missing, for this user alone. */
+function makeDirectories(system: System, path: Bytes): void {
+	for (let at = path.indexOf("/", 1); at > 0; at = path.indexOf("/", at + 1)) system.mkdir(path.slice(0, at), 0o700);
+	system.mkdir(path, 0o700);
 }
 
-const digest = (grants: readonly Grant[], abi: number) => {
-	const lines = grants.map(({ path, what }) => `${what} ${path}\0`).sort();
-	return `${abi}:${createHash("sha256")
-		.update(Buffer.from(lines.join(""), "latin1"))
-		.digest("hex")}`;
-};
+/** How often the lock of a directory is tried: whoever holds it makes one small file. */
+const TRIES = 100;
+
+/** Make one missing place: a directory, or a file with its first text. Of two who do so at once only one writes it. */
+function make(system: System, { path, what, content }: Pick<Entry, "path" | "what" | "content">): void {
+	if (what === "tree") {
+		makeDirectories(system, path);
+		return;
+	}
+	const parent = parentOf(path);
+	makeDirectories(system, parent);
+	const write = () => {
+		if (system.kind(path, false) === undefined) system.append(path, fromText(content ?? ""));
+	};
+	for (let k = 0; k < TRIES && system.kind(path, false) === undefined; k++) system.locked(parent, write);
+}
+
+/** FNV-1a over bytes, twice with different starts: who forges a mark deceives himself alone. */
+function hash(text: Bytes, start: number): string {
+	let sum = start;
+	for (let k = 0; k < text.length; k++) sum = Math.imul(sum ^ text.charCodeAt(k), 0x01000193);
+	return (sum >>> 0).toString(16).padStart(8, "0");
+}
+
+/** What tells one floor from another. */
+function markOf(grants: readonly Grant[], abi: number): string {
+	const text = grants
+		.map(({ path, what }) => `${what} ${path}\0`)
+		.sort()
+		.join("");
+	return `${abi}:${hash(text, 0x811c9dc5)}${hash(text, 0x1234567)}`;
+}
 
 /** Directories in which a floor would show, if it is there: this user may write in them, and no grant holds them. */
 function probes(system: System, grants: readonly Grant[], audit: Bytes): Bytes[] {
@@ -51,7 +69,7 @@ function probes(system: System, grants: readonly Grant[], audit: Bytes): Bytes[]
 	return all.map((path) => (path.startsWith("/") ? (system.real(path, true) ?? "") : "")).filter((path) => path !== "" && !open(path));
 }
 
-const AS_IT_IS: Ready = { note: "", around: (path, words) => ({ path, words }), last: () => true };
+const AS_IT_IS: Ready = { notes: [], around: (path, words) => ({ path, words }), last: () => true };
 
 /** macOS: the profile is handed to the program that puts it in force. */
 function readyOnMac(system: System, floor: Floor): Ready {
@@ -66,7 +84,7 @@ function weakness({ strength: { kind, why } }: Floor): string {
 }
 
 /** What somebody asked for and does not get: each place of the guardfile that is not there. */
-export function absences({ entries }: Floor): string[] {
+function absences({ entries }: Floor): string[] {
 	const absent = entries.filter(({ group, fate }) => group === "guardfile" && (fate === "missing" || fate === "dropped"));
 	return absent.map(({ text, fate, note }) => `${quote(text)} is not opened: ${fate === "missing" ? "it is not there" : note}`);
 }
@@ -88,20 +106,21 @@ export function readyFloor(
 	const { kind } = floor.strength;
 	const weak = weakness(floor);
 	if (required && weak !== "") return { refused: weak };
-	if (kind === "none") return { ...AS_IT_IS, note: weak };
-	for (const entry of floor.entries) if (entry.fate === "made") make(entry);
+	if (kind === "none") return { ...AS_IT_IS, notes: [weak] };
+	const notes = [...absences(floor), ...(weak === "" ? [] : [weak])];
+	for (const entry of floor.entries) if (entry.fate === "made") make(system, entry);
 	const audit = floor.entries.find(({ group }) => group === "audit")?.path ?? "";
 	// Under the floor nothing can be renamed there, so what is long by now is put away now.
-	rotateIfLong(system, audit, () => make({ path: audit, what: "keep" } as Entry));
-	if (system.platform === "darwin") return { ...readyOnMac(system, floor), note: weak };
+	rotateIfLong(system, audit, () => make(system, { path: audit, what: "keep" }));
+	if (system.platform === "darwin") return { ...readyOnMac(system, floor), notes };
 	const grants = grantsOf(floor);
-	const mark = digest(grants, abi);
+	const mark = markOf(grants, abi);
 	const stands = system.env(MARK) === mark && probes(system, grants, audit).some(isRefusedIn);
-	if (stands) return { ...AS_IT_IS, note: weak };
+	if (stands) return { ...AS_IT_IS, notes };
 	const ruleset = makeRuleset(abi, grants);
 	if (typeof ruleset === "number") {
 		const words = `there is no floor: its rules cannot be made (error ${ruleset})`;
-		return required ? { refused: words } : { ...AS_IT_IS, note: words };
+		return required ? { refused: words } : { ...AS_IT_IS, notes: [words] };
 	}
 	system.setenv(MARK, mark);
 	const last = () => {
@@ -111,5 +130,5 @@ export function readyFloor(
 		say(`there is no floor of this session's own: ${why}`);
 		return !required;
 	};
-	return { ...AS_IT_IS, note: weak, last };
+	return { ...AS_IT_IS, notes, last };
 }

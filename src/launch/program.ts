@@ -1,9 +1,9 @@
 // The program that COMMAND names, as execvp(3) finds it and env(1) says that it cannot.
 
-import { type Bytes, quote } from "../../policy/bytes.ts";
-import { join } from "../../policy/resolve.ts";
-import { kindOf } from "../../sys/mode.ts";
-import type { System } from "../../sys/system.ts";
+import { type Bytes, quote } from "../policy/bytes.ts";
+import { join } from "../policy/resolve.ts";
+import { kindOf } from "../sys/mode.ts";
+import type { System } from "../sys/system.ts";
 
 /** Where to look when PATH is unset (confstr(3), _CS_PATH). */
 const DEFAULT_PATH = "/bin:/usr/bin";

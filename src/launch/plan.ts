@@ -1,0 +1,235 @@
+// One launch, decided to the last word before anything is written: the session, its files, the environment and the program.
+
+import { quoteWord } from "../confine/words.ts";
+import type { FloorSettings } from "../floor/settings.ts";
+import { stableBinary } from "../guardfile/binary.ts";
+import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
+import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
+import { type Bytes, toText } from "../policy/bytes.ts";
+import { SESSION_FORMAT } from "../policy/policy.ts";
+import { join } from "../policy/resolve.ts";
+import type { Failure } from "../sys/exit.ts";
+import type { System } from "../sys/system.ts";
+import { VERSION } from "../version.ts";
+import type { Launched } from "./agents/agent.ts";
+import { agentOf } from "./agents/index.ts";
+import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
+import { type Carried, carriersFor, FILES } from "./carriers.ts";
+import type { Content } from "./directory.ts";
+import { chooseFloor, type FloorChoice, type FloorWish, INNER } from "./floor/choice.ts";
+import { placeFor, runtimeDirectory } from "./places.ts";
+import { allowedBy, type Base, baseFor, policiesFor } from "./policy.ts";
+import { hereOf, processOf } from "./processes.ts";
+import { type Program, programOf } from "./program.ts";
+import { type Found, newName, type Own, RECORD, type Session, SHIMS } from "./record.ts";
+import { rootsFor, type SessionRoot, worldHere } from "./roots.ts";
+
+/** What the command line of `tmx wrap` says. */
+export interface Wanted {
+	roots: Bytes[];
+	policy: Bytes | undefined;
+	hook: boolean;
+	confine: boolean;
+	/** What is said of the floor; undefined leaves it to the guardfile. */
+	floor: FloorWish | undefined;
+	/** COMMAND and its words. */
+	command: readonly Bytes[];
+	/** The text of the fragment that confines a shell. */
+	fragment: Bytes;
+}
+
+/** Everything that a launch does. */
+export interface Launch {
+	session: Session;
+	/** The directory of all sessions, and this one's in it. */
+	place: Bytes;
+	directory: Bytes;
+	base: Base;
+	roots: SessionRoot[];
+	content: Content;
+	/** In the order in which it is set. */
+	environment: [name: string, value: Bytes][];
+	agent: string | undefined;
+	floor: FloorChoice["floor"];
+	program: Program;
+	argv: Bytes[];
+	notes: string[];
+}
+
+/** Why there is no launch. */
+export interface Refused {
+	failure: Failure;
+	why: string;
+}
+
+/** The ceiling of tasks for a tool shell: builds start some for each processor, and a ceiling that honest work meets is soon taken away. */
+const tasksMax = () => String(Math.max(4096, 64 * navigator.hardwareConcurrency));
+
+const wrong = (why: string): Refused => ({ failure: "user_error", why });
+const fault = (why: string): Refused => ({ failure: "internal", why });
+
+/** What a session stands on. */
+interface Ground {
+	base: Base;
+	/** The session around this one. */
+	nearest: Found | undefined;
+	/** What the sessions around this one allow, each of them; none outside of all. */
+	outer: Bytes[][];
+	own: Own;
+}
+
+/** Which policy; and where a session is around this one, its policy, what it leaves to give, and what the person's own values were. */
+function groundFor(system: System, named: Bytes | undefined): Ground | Refused {
+	const around = sessionsAround(system);
+	const [nearest] = around;
+	if (nearest !== undefined && named !== undefined) return wrong("--policy has no place within a session: its policy stays in force");
+	const base = baseFor(system, nearest ? join(nearest.directory, SHIMS) : named);
+	if ("unusable" in base) return named === undefined ? fault(base.unusable) : wrong(base.unusable);
+	const env = (name: string) => system.env(name) ?? "";
+	const own = nearest?.session.own ?? { bashEnv: env("BASH_ENV"), zdotdir: env("ZDOTDIR"), claudeEnvFile: env("CLAUDE_ENV_FILE") };
+	const others = around.slice(1).map(({ directory }) => baseFor(system, join(directory, SHIMS)));
+	const unusable = others.find((other) => "unusable" in other);
+	if (unusable && "unusable" in unusable) return fault(unusable.unusable);
+	const all = nearest === undefined ? [] : [base, ...(others as Base[])];
+	return { base, nearest, outer: all.map((one) => allowedBy(system, one)), own };
+}
+
+function environmentFor(
+	system: System,
+	{ confine }: Wanted,
+	{ shims, directory, own }: Carried,
+	roots: SessionRoot[],
+): Launch["environment"] {
+	const path = system.env("PATH");
+	const tasks = system.env("AGENT_TASKS_MAX") ?? "";
+	return [
+		["PATH", path === undefined || path === "" ? shims : `${shims}:${path}`],
+		["TMX_ROOTS", roots.map(({ real }) => real).join(":")],
+		[SESSION_VARIABLE, directory],
+		["BASH_ENV", join(directory, FILES.bash)],
+		["ZDOTDIR", join(directory, FILES.zsh)],
+		["TMX_ZDOTDIR", own.zdotdir],
+		...(confine && tasks === "" ? [["AGENT_TASKS_MAX", tasksMax()] as [string, Bytes]] : []),
+		...(confine ? [] : [["CONFINE_TOOL_SHELL", "0"] as [string, Bytes]]),
+	];
+}
+
+/** What the agent adds; nothing for a program that is none that we know. */
+function launched(system: System, wanted: Wanted, carried: Carried, binary: Bytes): Launched | { wrong: string } {
+	const argv = [...wanted.command];
+	const agent = agentOf(argv[0] ?? "");
+	if (agent === undefined) return { argv };
+	const env = (name: string) => system.env(name) ?? "";
+	const { directory, shims } = carried;
+	return agent.launch({
+		argv,
+		hook: wanted.hook ? toText(`${quoteWord(binary)} hook ${agent.name} --policy ${quoteWord(shims)}`) : undefined,
+		bash: join(directory, FILES.bash),
+		zsh: join(directory, FILES.zsh),
+		claude: join(directory, FILES.claude),
+		env,
+		home: env("HOME") || worldHere(system).passwdHome,
+		read: (path) => system.read(path, 4 << 20),
+	});
+}
+
+function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes, floor: FloorSettings): Content {
+	const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
+	const { id, roots, home } = session;
+	const policies = policiesFor(base, id, { roots, home, own: carried.directory });
+	const tools = [...policies].filter(([name]) => name !== "files").map(([name]) => name);
+	const manifest: Manifest = { format: SESSION_FORMAT, version: VERSION, binary, tools, links: base.links, guardfiles: [] };
+	const files = new Map<Bytes, Bytes>(carriersFor(carried, fragment));
+	for (const [name, policy] of policies) files.set(`${SHIMS}/policy/${name}.json`, asFile(policy));
+	files.set(`${SHIMS}/policy/${MANIFEST}`, asFile(manifest));
+	// What is said of the floor is also for sessions within this one.
+	if (floor.guardfile !== "") files.set(`${SHIMS}/policy/${FLOOR}`, floorFile(floor));
+	files.set(RECORD, asFile(session));
+	return { files, links: new Map(base.links.map((name) => [`${SHIMS}/${name}`, binary])) };
+}
+
+function sessionFor(system: System, id: string, roots: SessionRoot[], own: Own, command: readonly Bytes[]): Session {
+	const pid = system.pid();
+	const self = processOf(system, pid);
+	return {
+		format: 1,
+		id,
+		pid,
+		start: self?.start ?? "",
+		here: hereOf(system),
+		terminal: self?.terminal ?? 0,
+		home: system.env("HOME") ?? "",
+		own,
+		roots: roots.map(({ real }) => real),
+		command: [...command],
+		cwd: system.real(".", true) ?? "",
+		since: new Date().toISOString(),
+	};
+}
+
+/**
+ * Decide a launch.
+ * @param write whether the place for sessions may be made on the way
+ */
+export function planOf(system: System, wanted: Wanted, write: boolean): Launch | Refused {
+	const binary = stableBinary(system);
+	if (binary === "") return wrong("a session's shims point at the compiled binary, and this tmx runs from its sources");
+	const ground = groundFor(system, wanted.policy);
+	if ("failure" in ground) return ground;
+	const { base, nearest, outer, own } = ground;
+	const settings = floorSettings(system, base.choice.directory);
+	if ("unusable" in settings) return fault(settings.unusable);
+	const chosen = rootsFor(system, wanted.roots, outer);
+	if ("wrong" in chosen) return wrong(chosen.wrong);
+	const { roots } = chosen;
+	const floor = chooseFloor(system, wanted.floor, nearest?.session.floor ? "on" : settings.default, wanted.command);
+	if ("wrong" in floor) return wrong(floor.wrong);
+	const open = [...roots.map(({ real }) => real), ...allowedBy(system, base), ...(floor.floor === "off" ? [] : runtimeDirectory(system))];
+	// Under the floor of the session around this one nothing else of its place may be written.
+	const first = nearest?.session.floor ? { base: nearest.directory, names: [INNER] } : undefined;
+	const place = placeFor(system, open, write, first);
+	if (place === undefined)
+		return fault(
+			"there is no place for a session: neither XDG_RUNTIME_DIR nor the state directory is a directory of this user's that others cannot write",
+		);
+	const id = newName(system);
+	const directory = join(place, id);
+	const shims = join(directory, SHIMS);
+	const carried: Carried = {
+		directory,
+		shims,
+		tools: base.links,
+		pid: system.pid(),
+		own,
+		confine: wanted.confine ? "each" : "none",
+	};
+	const started = launched(system, { ...wanted, command: floor.command }, carried, binary);
+	if ("wrong" in started) return wrong(started.wrong);
+	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;
+	const session = sessionFor(system, id, roots, own, wanted.command);
+	if (floor.floor !== "off") session.floor = true;
+	const environment: Launch["environment"] = [
+		...environmentFor(system, wanted, carried, roots),
+		...(started.environment ?? []).map(([name, value]) => [name, value] as [string, Bytes]),
+	];
+	const path = environment.find(([name]) => name === "PATH")?.[1];
+	return {
+		session,
+		place,
+		directory,
+		base,
+		roots,
+		content: contentFor(base, session, carried, binary, wanted.fragment, settings),
+		environment,
+		agent: agentOf(wanted.command[0] ?? "")?.name,
+		program: programIn(system, wanted.command[0] ?? "", path, shims, base.links),
+		argv: started.argv,
+		floor: floor.floor,
+		notes: [...chosen.notes, ...floor.notes, ...(started.notes ?? [])],
+	};
+}
+
+/** The program; a guarded tool is the session's shim, which stands nowhere yet. */
+function programIn(system: System, word: Bytes, path: Bytes | undefined, shims: Bytes, links: readonly Bytes[]): Program {
+	return links.includes(word) ? { path: join(shims, word) } : programOf(system, word, path);
+}
