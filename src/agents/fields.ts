@@ -1,7 +1,7 @@
 // Reading JSON that somebody else wrote: fields by their names, and what a tool's name and fields say of an unknown tool.
 
 import { type Bytes, fromText } from "../policy/bytes.ts";
-import type { Asked, Event, Target } from "./agent.ts";
+import type { Asked, Event, Outcome, Target } from "./agent.ts";
 
 export const isObject = (value: unknown): value is Event => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -39,6 +39,36 @@ export function objectField(object: Event, ...names: string[]): Event {
 /** What an event in Claude Code's shape names: Codex and Gemini CLI took it over. */
 export function calledTool(event: Event): { tool: string; input: Event; cwd: Bytes | undefined } {
 	return { tool: textField(event, "tool_name") ?? "", input: objectField(event, "tool_input"), cwd: bytesField(event, "cwd") };
+}
+
+/** The names of events, in Claude Code's shape, that come after a tool. */
+const AFTER = ["PostToolUse", "PostToolUseFailure"];
+
+/** How deep the texts of a result lie at the most. */
+const DEPTH = 4;
+
+/** All texts in a value, a line each. */
+function textsIn(value: unknown, depth = DEPTH): string[] {
+	if (typeof value === "string") return [value];
+	if (typeof value !== "object" || value === null || depth === 0) return [];
+	return Object.values(value).flatMap((one) => textsIn(one, depth - 1));
+}
+
+/** What came of a tool, as an event in Claude Code's shape says it; Codex took it over. */
+export function outcomeOf(event: Event): Outcome | undefined {
+	const name = textField(event, "hook_event_name") ?? "";
+	if (!AFTER.includes(name)) return undefined;
+	const { input, cwd } = calledTool(event);
+	return {
+		command: commandField(input, "command", "cmd") ?? "",
+		output: fromText([...textsIn(event.tool_response), ...textsIn(event.error)].join("\n")),
+		cwd,
+		tell: (words) => ({
+			stdout: `${JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: words } })}\n`,
+			stderr: "",
+			status: 0,
+		}),
+	};
 }
 
 /** The answer to an event that names no tool. */

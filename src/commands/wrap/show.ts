@@ -22,7 +22,7 @@ function block(screen: Screen, title: string, lines: readonly string[]): string 
 
 /** A launch for a person to read. */
 export function launchText(launch: Launch, screen: Screen): string {
-	const { directory, roots, base, environment, content, program, argv, notes, agent } = launch;
+	const { directory, roots, base, environment, content, program, argv, notes, agent, floor } = launch;
 	const runs = "path" in program ? quote(program.path) : `nothing: ${program.why}`;
 	const blocks = [
 		block(screen, "session", [quote(directory)]),
@@ -39,6 +39,7 @@ export function launchText(launch: Launch, screen: Screen): string {
 		),
 		block(screen, "writes", [`${content.files.size} files and ${content.links.size} shims below the session's directory`]),
 		block(screen, "runs", [runs, argv.map(shellWord).join(" ")]),
+		block(screen, "floor", [floor]),
 		...(agent === undefined ? [] : [block(screen, "agent", [agent])]),
 		...(notes.length > 0 ? [block(screen, "note", notes)] : []),
 	];
@@ -47,7 +48,7 @@ export function launchText(launch: Launch, screen: Screen): string {
 
 /** A launch as data. */
 export function launchData(launch: Launch): object {
-	const { directory, session, roots, base, environment, content, program, argv, notes, agent } = launch;
+	const { directory, session, roots, base, environment, content, program, argv, notes, agent, floor } = launch;
 	return {
 		session: session.id,
 		directory: toText(directory),
@@ -58,6 +59,7 @@ export function launchData(launch: Launch): object {
 		...("path" in program ? { program: toText(program.path) } : { missing: program.missing, why: program.why }),
 		argv: argv.map(toText),
 		agent: agent ?? null,
+		floor,
 		notes,
 	};
 }
