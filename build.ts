@@ -60,11 +60,10 @@ function muteEngine(executable: Buffer): void {
 	executable[executable.indexOf(JNE, only.index)] = JMP;
 }
 
-/** Marks the second copy of a module; and the third, of what a launch loads, which shares no file with the other commands. */
+/** What main.ts loads for one purpose and in a hurry, each with a mark for its copies of the modules that others have as well. */
+const ALONE: Readonly<Record<string, string>> = { "./launch/door.ts": "?launch", "./hook.ts": "?hook" };
 const APART = "?apart";
-const ALONE = "?alone";
-const LAUNCH = "./launch/door.ts";
-const markOf = (path: string) => [APART, ALONE].find((mark) => path.endsWith(mark));
+const MARKED = /\?(apart|launch|hook)$/;
 
 /**
  * What is imported by `import()` gets copies of its own of the modules that it shares with the hot path. Without them the
@@ -73,16 +72,16 @@ const markOf = (path: string) => [APART, ALONE].find((mark) => path.endsWith(mar
 const apart: BunPlugin = {
 	name: "apart",
 	setup(build) {
-		build.onResolve({ filter: /^[.#]/ }, ({ path, importer, kind }) => {
-			const mark = markOf(importer);
-			if (kind !== "dynamic-import" && mark === undefined) return undefined;
+		build.onResolve({ filter: /./ }, ({ path, importer, kind }) => {
+			const mark = MARKED.exec(importer)?.[0] ?? (kind === "dynamic-import" ? (ALONE[path] ?? APART) : undefined);
+			if (mark === undefined || (mark === APART && !/^[.#]/.test(path)) || /^(node|bun):/.test(path)) return undefined;
 			const found = Bun.resolveSync(path, dirname(importer));
-			return found.endsWith(".ts") ? { path: found + (mark ?? (path === LAUNCH ? ALONE : APART)) } : undefined;
+			return /\.[jt]s$/.test(found) ? { path: found + mark } : undefined;
 		});
-		build.onLoad({ filter: /\?(apart|alone)$/ }, ({ path }) => ({
-			contents: readFileSync(path.replace(/\?\w+$/, ""), "utf8"),
-			loader: "ts",
-		}));
+		build.onLoad({ filter: MARKED }, ({ path }) => {
+			const file = path.replace(MARKED, "");
+			return { contents: readFileSync(file, "utf8"), loader: file.endsWith(".ts") ? "ts" : "js" };
+		});
 	},
 };
 

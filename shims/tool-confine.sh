@@ -26,24 +26,6 @@
 	?*)
 		# Nothing works, and nothing is tried, where `builtin` is not what it should be.
 		if \builtin 'test' 'a' '=' 'a' && ! \builtin 'test' 'a' '=' 'b'; then
-			__tmx_own_cgroup() {
-				_tmx_cgroup=
-				case "${ZSH_VERSION-}" in
-				'') IFS='' \builtin 'read' -r -d '' _tmx_line </proc/self/cgroup ;;
-				*) _tmx_line=$(</proc/self/cgroup) ;;
-				esac
-				case "$_tmx_line" in
-				'0::/'*) _tmx_cgroup=${_tmx_line#'0::'} ;;
-				*'
-0::/'*) _tmx_cgroup=/${_tmx_line#*'
-0::/'} ;;
-				esac
-				_tmx_cgroup=${_tmx_cgroup%%'
-'*}
-				# With "(deleted)" behind its name it is no scope any more.
-				case "$_tmx_cgroup" in *'/confine-'*'.scope' | *'/confine-'*'.scope/'*) \builtin 'return' 0 ;; *) \builtin 'return' 1 ;; esac
-			}
-
 			# The first line of a small file. zsh reads byte by byte for `read`, and at once like this, without a process.
 			__tmx_read() {
 				case "${ZSH_VERSION-}" in
@@ -52,51 +34,26 @@
 				esac
 			}
 
-			# Hundredths of a second since the boot: the one clock that every shell can read without a process.
-			__tmx_clock() {
-				__tmx_read /proc/uptime || \builtin 'return' 1
-				_tmx_line=${_tmx_line%%' '*}
-				_tmx_now=${_tmx_line%%'.'*}${_tmx_line#*'.'}
-				case "$_tmx_now" in '' | '0'* | *[!0123456789]*) \builtin 'return' 1 ;; *) \builtin 'return' 0 ;; esac
+			# Whether the kernel has moved us into $_tmx_unit.
+			__tmx_moved() {
+				case "${ZSH_VERSION-}" in
+				'') IFS='' \builtin 'read' -r -d '' _tmx_line </proc/self/cgroup ;;
+				*) _tmx_line=$(</proc/self/cgroup) ;;
+				esac
+				case "$_tmx_line" in *"/$_tmx_unit"*) \builtin 'return' 0 ;; *) \builtin 'return' 1 ;; esac
 			}
 
-			# The pid and the cgroup of the user's manager, found upwards from the own cgroup; no pid unless it is in our pid
-			# namespace. In a sandbox with pids of its own, our pid is somebody else's outside, and the bus would move that
-			# process. A process that our namespace does not see is a 0 in cgroup.procs.
-			__tmx_find_manager() {
-				for _tmx_root in '/sys/fs/cgroup' '/sys/fs/cgroup/unified'; do
-					_tmx_at=$_tmx_cgroup
-					while :; do
-						__tmx_manager_at "$_tmx_root$_tmx_at/user@$EUID.service" && \builtin 'return'
-						__tmx_manager_at "$_tmx_root$_tmx_at" && \builtin 'return'
-						_tmx_at=${_tmx_at%'/'*}
-						case "$_tmx_at" in '') \builtin 'break' ;; esac
-					done
-					# From a service of the system, such as cron's, the way up does not lead past it.
-					__tmx_manager_at "$_tmx_root/user.slice/user-$EUID.slice/user@$EUID.service" && \builtin 'return'
-				done
+			# The pid of the manager of $_tmx_dir, none where it is foreign; 1 where nothing runs there. In a sandbox with pids of its
+			# own our pid is somebody else's outside, and the bus would move that process. A process that our namespace does not
+			# see is a 0 in cgroup.procs. Beside the manager stands (sd-pam), which never runs.
+			__tmx_manager() {
 				_tmx_manager=
-			}
-			# Whether a manager is there. No pid comes out where it is foreign.
-			__tmx_manager_at() {
-				_tmx_manager=
-				_tmx_dir=$1
-				_tmx_pid=
 				while \builtin 'read' -r _tmx_pid; do
 					case "$_tmx_pid" in '0') \builtin 'return' 0 ;; esac
-					# Beside it stands (sd-pam), which never runs.
 					__tmx_read "/proc/$_tmx_pid/stat" || \builtin 'continue'
 					case "$_tmx_line" in *' (systemd) '*) _tmx_manager=$_tmx_pid && \builtin 'return' 0 ;; esac
-				done <"$1/init.scope/cgroup.procs"
+				done <"$_tmx_dir/init.scope/cgroup.procs"
 				\builtin 'return' 1
-			}
-
-			# How long the manager has run on a processor, in nanoseconds; 0 where the kernel does not say.
-			__tmx_manager_ran() {
-				_tmx_ran=0
-				__tmx_read "/proc/$_tmx_manager/schedstat" || \builtin 'return' 0
-				_tmx_line=${_tmx_line%%' '*}
-				case "$_tmx_line" in '' | *[!0123456789]*) ;; *) _tmx_ran=$_tmx_line ;; esac
 			}
 
 			# What few shells need: limits of memory, a turn to wait for, a manager that does not answer. As text it costs next to
@@ -136,21 +93,129 @@
 					case "$-:${BASH_VERSION-}" in *"f"*":"?*) \builtin "set" +f && _tmx_flags=${_tmx_flags}f ;; esac
 					_tmx_at=
 					case "${BASH_VERSION-}" in ?*) \builtin "shopt" -q failglob && \builtin "shopt" -u failglob && _tmx_at=1 ;; esac
-					for _tmx_unit in "$_tmx_dir/agent.slice/confine-agent-"*".scope/cgroup.procs"; do
-						{ \builtin "printf" "%s\n" "$_tmx_self" >|"$_tmx_unit"; } && __tmx_own_cgroup && _tmx_at=${_tmx_at}0 && \builtin "break"
+					for _tmx_root in "$_tmx_dir/agent.slice/confine-agent-"*".scope"; do
+						_tmx_unit=${_tmx_root##*"/"}
+						{ \builtin "printf" "%s\n" "$_tmx_self" >|"$_tmx_root/cgroup.procs"; } && __tmx_moved && _tmx_at=${_tmx_at}0 && \builtin "break"
 					done
 					case "$_tmx_at" in 1*) \builtin "shopt" -s failglob ;; esac
 					case "$_tmx_at" in *0) \builtin "return" 0 ;; *) \builtin "return" 1 ;; esac
 				}
 
+				# The time again.
+				__tmx_clock() {
+					__tmx_read /proc/uptime || \builtin "return" 1
+					_tmx_now=${_tmx_line%%" "*}
+					_tmx_now=${_tmx_now%"."*}${_tmx_now#*"."}
+				}
+
+				# Whether few enough are asking just now. A line older than the longest wait is nobody: it counts no more.
+				__tmx_turn() {
+					_tmx_count=0
+					_tmx_lines=0
+					while \builtin "read" -r _tmx_line; do
+						_tmx_lines=$((_tmx_lines + 1))
+						_tmx_at=${_tmx_line#?}
+						case "$_tmx_at" in "" | "0"* | *[!0123456789]* | ????????????????*) \builtin "continue" ;; esac
+						\builtin "test" "$((_tmx_now - _tmx_at))" -lt 25 || \builtin "continue"
+						case "$_tmx_line" in "+"*) _tmx_count=$((_tmx_count + 1)) ;; "-"*) _tmx_count=$((_tmx_count - 1)) ;; esac
+					done <"$_tmx_calls"
+					if \builtin "test" "$_tmx_count" -le 0 || \builtin "test" "$_tmx_lines" -gt 99; then \builtin "printf" "" >|"$_tmx_calls"; fi
+					\builtin "test" "$_tmx_count" -lt 2
+				}
+
 				# Wait for a turn. Who had to wait steps in with somebody, if somebody is there.
 				__tmx_queue() {
-					_tmx_waited=1
+					_tmx_deadline=$((_tmx_start + 24))
+					__tmx_turn && \builtin "return" 0
 					while :; do
-						__tmx_pause 0.03 || \builtin "return" 1
-						__tmx_turn && \builtin "return" 0
-						__tmx_join && _tmx_waited=0 && \builtin "return" 1
+						__tmx_pause 0.03 && __tmx_clock || \builtin "return" 1
+						__tmx_turn && __tmx_left && \builtin "return" 0
+						__tmx_join && _tmx_inside=1 && \builtin "return" 1
 						\builtin "test" "$_tmx_now" -lt "$((_tmx_deadline - 5))" || \builtin "return" 1
+					done
+				}
+
+				# Look for the manager everywhere: a session of ssh or of a terminal stands beside it, a service of the system
+				# such as cron does not stand below it.
+				__tmx_elsewhere() {
+					for _tmx_root in "/sys/fs/cgroup" "/sys/fs/cgroup/unified"; do
+						_tmx_at=$_tmx_cgroup
+						while \builtin "test" -n "$_tmx_at"; do
+							for _tmx_dir in "$_tmx_root$_tmx_at/user@$EUID.service" "$_tmx_root$_tmx_at"; do
+								\builtin "test" -r "$_tmx_dir/init.scope/cgroup.procs" && __tmx_manager && \builtin "return" 0
+							done
+							_tmx_at=${_tmx_at%"/"*}
+						done
+						_tmx_dir=$_tmx_root/user.slice/user-$EUID.slice/user@$EUID.service
+						\builtin "test" -r "$_tmx_dir/init.scope/cgroup.procs" && __tmx_manager && \builtin "return" 0
+					done
+					\builtin "return" 1
+				}
+
+				# What parts an address and its fields is written as a number in a path (D-Bus specification, Server Addresses).
+				__tmx_escape() {
+					_tmx_bus=${_tmx_run//"%"/"%25"}
+					_tmx_bus=${_tmx_bus//","/"%2C"}
+					_tmx_bus=unix:path=${_tmx_bus//";"/"%3B"}/bus
+				}
+
+				# The seconds that are left for a call; fails when there are none: to timeout(1) a zero means no end.
+				__tmx_left() {
+					_tmx_deadline=$((_tmx_start + 24))
+					__tmx_clock || \builtin "return" 1
+					_tmx_time=$((_tmx_deadline - 3 - _tmx_now))
+					case "$_tmx_time" in 0 | "-"*) \builtin "return" 1 ;; ?) _tmx_time=0.0$_tmx_time ;; *) _tmx_time=0.$_tmx_time ;; esac
+				}
+
+				# Ask with the limits of memory and processor time as well: for "all", or without OOMPolicy and with an ear for what
+				# is said. $1 says which; behind it stand the four properties that are always there.
+				__tmx_limited() {
+					_tmx_which=$1
+					\builtin "shift"
+					_tmx_count=5
+					if \builtin "test" -n "${AGENT_MEMORY_MAX-}" && __tmx_bytes "$AGENT_MEMORY_MAX" 1048576; then
+						\builtin "set" -- "$@" "MemoryMax" "t" "$_tmx_bytes"
+						_tmx_count=$((_tmx_count + 1))
+					fi
+					if \builtin "test" -n "${AGENT_MEMORY_SWAP_MAX-}" && __tmx_bytes "$AGENT_MEMORY_SWAP_MAX" 0; then
+						\builtin "set" -- "$@" "MemorySwapMax" "t" "$_tmx_bytes"
+						_tmx_count=$((_tmx_count + 1))
+					fi
+					case "${AGENT_CPU_WEIGHT-}" in
+					"" | "0"* | *[!0123456789]* | ??????*) ;;
+					*)
+						if \builtin "test" "$AGENT_CPU_WEIGHT" -le 10000; then
+							\builtin "set" -- "$@" "CPUWeight" "t" "$AGENT_CPU_WEIGHT"
+							_tmx_count=$((_tmx_count + 1))
+						fi
+						;;
+					esac
+					case "$_tmx_which" in
+					"all") __tmx_call "$_tmx_count" "$@" "OOMPolicy" "s" "continue" ;;
+					*) _tmx_error=$(__tmx_call "$((_tmx_count - 1))" "$@" 2>&1) ;;
+					esac
+				}
+
+				# Once more, and listen to what is said: without OOMPolicy, because one unknown property fails the whole call, and
+				# systemd before 253 does not know this one for scopes. Without time left it was no refusal.
+				__tmx_again() {
+					case "$_tmx_status" in 137 | 124) \builtin "return" 1 ;; esac
+					__tmx_left || { _tmx_status=124 && \builtin "return" 1; }
+					_tmx_status=0
+					__tmx_limited known "$@" || _tmx_status=$?
+					\builtin "return" "$_tmx_status"
+				}
+
+				# It takes longer: leave the processor to the manager after a while, until the time is up.
+				__tmx_wait() {
+					_tmx_deadline=$((_tmx_start + 24))
+					_tmx_count=0
+					until __tmx_moved; do
+						_tmx_count=$((_tmx_count + 1))
+						case "$_tmx_count" in
+						? | ??) ;;
+						*) __tmx_clock && \builtin "test" "$_tmx_now" -lt "$_tmx_deadline" && __tmx_pause 0.01 || \builtin "return" 1 ;;
+						esac
 					done
 				}
 
@@ -159,7 +224,8 @@
 				# memory.
 				__tmx_hangs() {
 					_tmx_was=$_tmx_ran
-					__tmx_manager_ran
+					__tmx_read "/proc/$_tmx_manager/schedstat" && _tmx_ran=${_tmx_line%%" "*}
+					case "$_tmx_was:$_tmx_ran" in ":"* | *":" | *[!0123456789:]*) _tmx_was=0 && _tmx_ran=0 ;; esac
 					__tmx_read "/proc/$_tmx_manager/stat" || \builtin "return" 0
 					case "$_tmx_line" in *") T "* | *") t "* | *") Z "* | *") X "*) \builtin "return" 0 ;; esac
 					\builtin "test" "$((_tmx_ran - _tmx_was))" -lt 3000000 || \builtin "return" 1
@@ -177,6 +243,13 @@
 					\builtin "test" "$_tmx_at" -le "$((2 * (_tmx_line + 1)))"
 				}
 
+				# Whether it was written down less than 30 s ago. The clock starts anew with the machine.
+				__tmx_remembered() {
+					__tmx_read "$_tmx_broken" || \builtin "return" 1
+					case "$_tmx_line" in "" | *[!0123456789]* | ????????????????*) \builtin "return" 1 ;; esac
+					\builtin "test" "$_tmx_line" -le "$_tmx_start" && \builtin "test" "$((_tmx_start - _tmx_line))" -lt 3000
+				}
+
 				# Write down for how long to leave the manager in peace, when it hangs or nothing stands behind its bus.
 				__tmx_remember() {
 					case "$_tmx_status:$_tmx_error" in
@@ -186,147 +259,95 @@
 						\builtin "printf" "%s\n" "$_tmx_start" >|"$_tmx_broken"
 						;;
 					esac
+				}
+
+				# Neither an answer nor a move: remember why, and step in with a neighbour. One may still be on its way where there
+				# are many; not where the manager just said no.
+				__tmx_else() {
+					_tmx_deadline=$((_tmx_start + 24))
+					__tmx_remember
+					until __tmx_join; do
+						case "$_tmx_status:$_tmx_error" in "0:"* | "137:"* | "124:"* | *"timed out"*) ;; *) \builtin "return" ;; esac
+						__tmx_clock && \builtin "test" "$_tmx_now" -lt "$((_tmx_deadline - 2))" || \builtin "return"
+						__tmx_pause 0.02 || \builtin "return"
+					done
 				}'
 			}
 
 			# Ask the manager for the scope with these properties; $1 is how many. The reply only says that the job is queued.
 			# busctl's own time does not hold while it connects.
 			__tmx_call() {
-				__tmx_clock || \builtin 'return' 1
-				_tmx_at=$((_tmx_deadline - 3 - _tmx_now))
-				# To timeout(1) a zero means no end.
-				case "$_tmx_at" in '0' | '-'*) \builtin 'return' 1 ;; ?) _tmx_at=0.0$_tmx_at ;; *) _tmx_at=0.$_tmx_at ;; esac
-				_tmx_error=$(
-					\builtin 'unset' DBUS_SESSION_BUS_ADDRESS
-					\builtin 'export' LC_ALL=C SYSTEMD_LOG_LEVEL=notice XDG_RUNTIME_DIR="$_tmx_run"
-					\builtin 'exec' "$_tmx_bin/timeout" --foreground -s KILL "$_tmx_at" "$_tmx_bin/busctl" --user --quiet --timeout="$_tmx_at" call \
+				(
+					LC_ALL=C SYSTEMD_LOG_LEVEL=notice XDG_RUNTIME_DIR="$_tmx_run" DBUS_SESSION_BUS_ADDRESS="$_tmx_bus" \
+						\builtin 'exec' "$_tmx_bin/timeout" --foreground -s KILL "$_tmx_time" "$_tmx_bin/busctl" --user --quiet --timeout="$_tmx_time" call \
 						'org.freedesktop.systemd1' '/org/freedesktop/systemd1' 'org.freedesktop.systemd1.Manager' \
-						'StartTransientUnit' 'ssa(sv)a(sa(sv))' "$_tmx_unit" 'fail' "$@" '0' 2>&1
+						'StartTransientUnit' 'ssa(sv)a(sa(sv))' "$_tmx_unit" 'fail' "$@" '0'
 				)
 			}
 
-			# Wait until the kernel has moved us, or the time is up: without it the first child could still start outside, and a
-			# shell that ends before it is moved leaves an empty scope behind.
-			__tmx_wait() {
-				_tmx_spins=0
-				until __tmx_own_cgroup; do
-					_tmx_spins=$((_tmx_spins + 1))
-					# Nearly always it is a matter of a moment. Then leave the processor to the manager.
-					case "$_tmx_spins" in
-					? | ?? | 1??) ;;
-					*)
-						__tmx_clock || \builtin 'return' 1
-						\builtin 'test' "$_tmx_now" -lt "$_tmx_deadline" || \builtin 'return' 1
-						__tmx_more
-						__tmx_pause 0.01 || \builtin 'return' 1
-						;;
-					esac
-				done
-			}
-
-			# Whether few enough are asking just now. When many shells start at once and all of them ask, the processors are shared
-			# among all, and every answer comes too late; so most wait until a few have theirs. Each who asks adds a line with the
-			# time when it began, and another when it has its answer; a line older than the longest wait is nobody's.
-			__tmx_turn() {
-				__tmx_clock || \builtin 'return' 0
-				_tmx_count=0
-				_tmx_lines=0
-				while \builtin 'read' -r _tmx_line; do
-					_tmx_lines=$((_tmx_lines + 1))
-					_tmx_at=${_tmx_line#?}
-					case "$_tmx_at" in '' | '0'* | *[!0123456789]* | ????????????????*) \builtin 'continue' ;; esac
-					\builtin 'test' "$((_tmx_now - _tmx_at))" -lt 25 || \builtin 'continue'
-					case "$_tmx_line" in '+'*) _tmx_count=$((_tmx_count + 1)) ;; '-'*) _tmx_count=$((_tmx_count - 1)) ;; esac
-				done <"$_tmx_calls"
-				\builtin 'test' "$_tmx_count" -lt 2 || \builtin 'return' 1
-				_tmx_turn=$_tmx_now
-				if \builtin 'test' "$_tmx_count" -le 0 || \builtin 'test' "$_tmx_lines" -gt 99; then
-					\builtin 'printf' '+%s\n' "$_tmx_turn" >|"$_tmx_calls"
-				else
-					\builtin 'printf' '+%s\n' "$_tmx_turn" >>"$_tmx_calls"
-				fi
-				\builtin 'return' 0
-			}
-
-			# Ask when it is our turn; else wait for it.
+			# Ask for the scope, and wait until the kernel has moved us: without it the first child could still start outside, and
+			# a shell that ends before it is moved leaves an empty scope behind. Nearly always that is a matter of a moment.
 			__tmx_ask() {
-				_tmx_calls=$_tmx_run/tmx-confine.calls
-				if ! __tmx_turn; then
-					__tmx_more
-					__tmx_queue || \builtin 'return' "$_tmx_waited"
-				fi
-				_tmx_waited=1
-				__tmx_scope && __tmx_wait && _tmx_waited=0
-				\builtin 'printf' '%s\n' "-$_tmx_turn" >>"$_tmx_calls"
-				\builtin 'return' "$_tmx_waited"
-			}
-
-			# Ask with OOMPolicy, and once more without it where the manager does not know it for scopes (systemd before 253): one
-			# unknown property fails the whole call.
-			__tmx_scope() {
-				__tmx_read /proc/sys/kernel/random/uuid || \builtin 'return' 1
-				_tmx_unit=confine-agent-$_tmx_self-${_tmx_line%%'-'*}.scope
-				case "${AGENT_TASKS_MAX-}" in
-				'' | '0'* | *[!0123456789]* | ????????????????*) _tmx_line=1024 ;;
-				*) _tmx_line=$AGENT_TASKS_MAX ;;
+				_tmx_unit=${SRANDOM-}
+				case "$_tmx_unit" in
+				'' | *[!0123456789]*) __tmx_read /proc/sys/kernel/random/uuid && _tmx_unit=${_tmx_line%%'-'*} || \builtin 'return' 1 ;;
 				esac
+				_tmx_unit=confine-agent-$_tmx_self-$_tmx_unit.scope
+				_tmx_line=${AGENT_TASKS_MAX-}
+				case "$_tmx_line" in '' | '0'* | *[!0123456789]* | ????????????????*) _tmx_line=1024 ;; esac
 				\builtin 'set' -- 'PIDs' 'au' '1' "$_tmx_self" 'Slice' 's' 'agent.slice' 'CollectMode' 's' 'inactive-or-failed' 'TasksMax' 't' "$_tmx_line"
-				_tmx_count=4
-				case "${AGENT_MEMORY_MAX-}${AGENT_MEMORY_SWAP_MAX-}" in ?*) __tmx_more ;; esac
-				if \builtin 'test' -n "${AGENT_MEMORY_MAX-}" && __tmx_bytes "$AGENT_MEMORY_MAX" 1048576; then
-					\builtin 'set' -- "$@" 'MemoryMax' 't' "$_tmx_bytes"
-					_tmx_count=$((_tmx_count + 1))
-				fi
-				if \builtin 'test' -n "${AGENT_MEMORY_SWAP_MAX-}" && __tmx_bytes "$AGENT_MEMORY_SWAP_MAX" 0; then
-					\builtin 'set' -- "$@" 'MemorySwapMax' 't' "$_tmx_bytes"
-					_tmx_count=$((_tmx_count + 1))
-				fi
-				case "${AGENT_CPU_WEIGHT-}" in
-				'' | '0'* | *[!0123456789]* | ??????*) ;;
-				*)
-					if \builtin 'test' "$AGENT_CPU_WEIGHT" -le 10000; then
-						\builtin 'set' -- "$@" 'CPUWeight' 't' "$AGENT_CPU_WEIGHT"
-						_tmx_count=$((_tmx_count + 1))
-					fi
-					;;
+				case "${AGENT_MEMORY_MAX-}${AGENT_MEMORY_SWAP_MAX-}${AGENT_CPU_WEIGHT-}" in
+				'') __tmx_call 5 "$@" 'OOMPolicy' 's' 'continue' ;;
+				*) __tmx_more && __tmx_limited all "$@" ;;
 				esac
-				_tmx_status=0
-				__tmx_call "$((_tmx_count + 1))" "$@" 'OOMPolicy' 's' 'continue' || _tmx_status=$?
-				case "$_tmx_status:$_tmx_error" in
-				'0:'*) ;;
-				*'OOMPolicy'* | *'nknown property'* | *'nknown assignment'*)
-					_tmx_status=0
-					__tmx_call "$_tmx_count" "$@" || _tmx_status=$?
-					;;
+				_tmx_status=$?
+				case "$_tmx_status" in
+				'0') ;;
+				*) __tmx_more && __tmx_again "$@" || \builtin 'return' 1 ;;
 				esac
-				\builtin 'return' "$_tmx_status"
+				for _tmx_at in 1 2 3 4 5 6 7 8 9 10 11 12; do __tmx_moved && \builtin 'return' 0; done
+				__tmx_more && __tmx_wait
 			}
 
-			# Whether it was written down less than 30 s ago. The clock starts anew with the machine.
-			__tmx_remembered() {
-				__tmx_read "$_tmx_broken" || \builtin 'return' 1
-				case "$_tmx_line" in '' | *[!0123456789]* | ????????????????*) \builtin 'return' 1 ;; esac
-				\builtin 'test' "$_tmx_line" -le "$_tmx_start" && \builtin 'test' "$((_tmx_start - _tmx_line))" -lt 3000
-			}
-
+			# Everything in its order; $1 is /proc/self/cgroup.
 			__tmx_move() {
-				__tmx_own_cgroup && \builtin 'return'
-				# Within a cgroup namespace nobody knows where he stands.
-				case "$_tmx_cgroup" in '' | '/' | '/..'*) \builtin 'return' ;; esac
-				__tmx_clock || \builtin 'return'
-				_tmx_start=$_tmx_now
-				_tmx_deadline=$((_tmx_start + 24))
+				_tmx_cgroup=${1##*'
+0::/'}
+				case "$1" in "$_tmx_cgroup") _tmx_cgroup=${1#'0::/'} ;; esac
+				case "$1" in "$_tmx_cgroup") \builtin 'return' ;; esac
+				_tmx_cgroup=/${_tmx_cgroup%%'
+'*}
+				# With "(deleted)" behind its name it is no scope any more. Within a cgroup namespace nobody knows where he stands.
+				case "$_tmx_cgroup" in *'/confine-'*'.scope' | *'/confine-'*'.scope/'* | '/' | '/..'*) \builtin 'return' ;; esac
 				# The pid of this very process, also in a subshell, where $$ is the parent's.
-				__tmx_read /proc/self/stat || \builtin 'return'
-				_tmx_self=${_tmx_line%%' '*}
-				case "$_tmx_self" in "${BASHPID:-$_tmx_self}") ;; *) \builtin 'return' ;; esac
-				case "${XDG_RUNTIME_DIR-}" in '/'*) _tmx_run=$XDG_RUNTIME_DIR ;; *) _tmx_run=/run/user/$EUID ;; esac
-				\builtin 'test' -S "$_tmx_run/bus" && \builtin 'test' -O "$_tmx_run" || \builtin 'return'
-				__tmx_find_manager
-				case "$_tmx_manager" in '' | *[!0123456789]*) \builtin 'return' ;; esac
+				_tmx_self=${BASHPID-}
+				case "$_tmx_self" in
+				'' | *[!0123456789]*) __tmx_read /proc/self/stat && _tmx_self=${_tmx_line%%' '*} || \builtin 'return' ;;
+				*) \builtin 'test' /proc/self -ef "/proc/$_tmx_self" || \builtin 'return' ;;
+				esac
+				_tmx_run=${XDG_RUNTIME_DIR-}
+				case "$_tmx_run" in '/'*) ;; *) _tmx_run=/run/user/$EUID ;; esac
 				_tmx_broken=$_tmx_run/tmx-confine.broken
-				if __tmx_remembered; then
-					__tmx_more
+				_tmx_calls=$_tmx_run/tmx-confine.calls
+				_tmx_bus=unix:path=$_tmx_run/bus
+				\builtin 'test' -S "$_tmx_run/bus" && \builtin 'test' -O "$_tmx_run" || \builtin 'return'
+				case "$_tmx_run" in *[%,\;]*) __tmx_more && __tmx_escape ;; esac
+				# Hundredths of a second since the boot: the one clock that every shell can read without a process.
+				__tmx_read /proc/uptime || \builtin 'return'
+				_tmx_now=${_tmx_line%%' '*}
+				_tmx_now=${_tmx_now%'.'*}${_tmx_now#*'.'}
+				case "$_tmx_now" in '' | '0'* | *[!0123456789]*) \builtin 'return' ;; esac
+				_tmx_start=$_tmx_now
+				# The user's manager: nearly always above the own cgroup.
+				_tmx_root=/sys/fs/cgroup/unified
+				\builtin 'test' -d "$_tmx_root" || _tmx_root=/sys/fs/cgroup
+				_tmx_dir=$_tmx_root$_tmx_cgroup
+				until \builtin 'test' -r "$_tmx_dir/init.scope/cgroup.procs" && __tmx_manager; do
+					_tmx_dir=${_tmx_dir%'/'*}
+					case "$_tmx_dir" in "$_tmx_root") __tmx_more && __tmx_elsewhere && \builtin 'break' || \builtin 'return' ;; esac
+				done
+				case "$_tmx_manager" in '') \builtin 'return' ;; esac
+				if \builtin 'test' -e "$_tmx_broken" && __tmx_more && __tmx_remembered; then
 					__tmx_join
 					\builtin 'return'
 				fi
@@ -334,38 +355,45 @@
 					\builtin 'test' -x "$_tmx_bin/busctl" && \builtin 'test' -x "$_tmx_bin/timeout" && \builtin 'break'
 				done
 				case "$_tmx_bin" in '') \builtin 'return' ;; esac
-				__tmx_manager_ran
-				if __tmx_ask; then \builtin 'return'; fi
-				__tmx_more
-				__tmx_remember
-				until __tmx_join; do
-					# A neighbour may still be on its way where there are many; not where the manager just said no.
-					case "$_tmx_status:$_tmx_error" in '0:'* | '137:'* | '124:'* | *'timed out'*) ;; *) \builtin 'return' ;; esac
-					__tmx_clock && \builtin 'test' "$_tmx_now" -lt "$((_tmx_deadline - 2))" || \builtin 'return'
-					__tmx_pause 0.02 || \builtin 'return'
-				done
+				# How long the manager has run so far, for the case that it does not answer.
+				__tmx_read "/proc/$_tmx_manager/schedstat" && _tmx_ran=${_tmx_line%%' '*}
+				# When many shells start at once and all of them ask, the processors are shared among all, and every answer comes too
+				# late. So each that asks adds a line with the time when it began, and another when it has its answer; and where
+				# lines are, most wait until a few have theirs. Who was alone leaves an empty file.
+				if \builtin 'test' ! -s "$_tmx_calls" || { __tmx_more && __tmx_queue; }; then
+					_tmx_turn=$_tmx_now
+					\builtin 'printf' '+%s\n' "$_tmx_turn" >>"$_tmx_calls"
+					__tmx_ask && _tmx_inside=1
+					_tmx_now=
+					{ \builtin 'read' -r _tmx_line && \builtin 'read' -r _tmx_now; } <"$_tmx_calls"
+					case "$_tmx_line:$_tmx_now" in
+					"+$_tmx_turn:") \builtin 'printf' '' >|"$_tmx_calls" ;;
+					*) \builtin 'printf' '%s\n' "-$_tmx_turn" >>"$_tmx_calls" ;;
+					esac
+				fi
+				case "$_tmx_inside" in '') __tmx_more && __tmx_else ;; esac
 			}
 
 			__tmx_confine() {
 				case "${CONFINE_TOOL_SHELL-1}" in '0') \builtin 'return' ;; esac
 				case "${SANDBOX_RUNTIME-}${CODEX_SANDBOX-}${CODEX_SANDBOX_NETWORK_DISABLED-}${FLATPAK_ID-}" in ?*) \builtin 'return' ;; esac
 				case "${ZSH_VERSION-}" in ?*) \builtin 'emulate' -L zsh && \builtin 'setopt' null_glob no_xtrace ;; esac
-				\builtin 'local' IFS='' _tmx_line='' _tmx_cgroup='' _tmx_now='' _tmx_root='' _tmx_at='' _tmx_dir='' _tmx_pid='' || \builtin 'return'
-				\builtin 'local' _tmx_manager='' _tmx_ran=0 _tmx_was=0 _tmx_bytes='' _tmx_unit='' _tmx_error='' _tmx_spins=0 _tmx_flags=''
-				\builtin 'local' _tmx_deadline='' _tmx_bin='' _tmx_run='' _tmx_self='' _tmx_count=0 _tmx_status=0 _tmx_broken='' _tmx_start=''
-				\builtin 'local' _tmx_calls='' _tmx_turn='' _tmx_lines=0 _tmx_waited=''
+				\builtin 'local' IFS='' _tmx_line='' _tmx_cgroup='' _tmx_now='' _tmx_root='' _tmx_at='' _tmx_dir='' _tmx_pid='' _tmx_manager='' \
+					_tmx_ran='' _tmx_was='' _tmx_bytes='' _tmx_unit='' _tmx_error='' _tmx_flags='' _tmx_time=0.21 _tmx_deadline='' _tmx_bin='' \
+					_tmx_run='' _tmx_self='' _tmx_count='' _tmx_status='' _tmx_broken='' _tmx_start='' _tmx_calls='' _tmx_turn='' _tmx_lines='' \
+					_tmx_inside='' _tmx_which='' _tmx_bus='' || \builtin 'return'
 				# Neither traced (BASH_XTRACEFD may lead anywhere) nor watched by a DEBUG trap, which would run for every step.
 				case "$-:${BASH_VERSION-}" in *'x'*':'?*) \builtin 'set' +x && _tmx_flags=x ;; esac
 				case "$-:${BASH_VERSION-}" in *'T'*':'?*) \builtin 'set' +T && _tmx_flags=${_tmx_flags}T ;; esac
-				__tmx_move || :
+				__tmx_move "$1" || :
 				case "$_tmx_flags" in ?*) \builtin 'set' "-$_tmx_flags" ;; esac
 			}
 
+			__tmx_confine "${_tmx_cgroup-}" || :
 			\builtin 'unset' _tmx_cgroup
-			__tmx_confine || :
-			\builtin 'unset' -f __tmx_own_cgroup __tmx_read __tmx_clock __tmx_find_manager __tmx_manager_at __tmx_manager_ran \
-				__tmx_more __tmx_call __tmx_wait __tmx_turn __tmx_ask __tmx_scope __tmx_remembered __tmx_move __tmx_confine
-			\builtin 'unset' -f __tmx_bytes __tmx_pause __tmx_join __tmx_queue __tmx_hangs __tmx_remember
+			\builtin 'unset' -f __tmx_read __tmx_moved __tmx_manager __tmx_more __tmx_call __tmx_ask __tmx_move __tmx_confine
+			\builtin 'unset' -f __tmx_bytes __tmx_pause __tmx_join __tmx_clock __tmx_turn __tmx_queue __tmx_left __tmx_limited __tmx_again \
+				__tmx_wait __tmx_hangs __tmx_remembered __tmx_remember __tmx_else __tmx_elsewhere __tmx_escape || :
 		else
 			\unset _tmx_cgroup
 		fi

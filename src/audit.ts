@@ -131,6 +131,13 @@ function rotate(system: System, path: Bytes, limit: number): void {
 	});
 }
 
+/** Rotate a file that is too long, before somebody starts who cannot; `fresh` makes the new one. */
+export function rotateIfLong(system: System, path: Bytes, fresh: () => void, limit = ROTATE_AT): void {
+	if ((system.identity(path)?.size ?? 0) <= limit) return;
+	rotate(system, path, limit);
+	fresh();
+}
+
 /** Record a verdict. */
 export function record(system: System, door: Door, policy: ToolPolicy, call: Call, verdict: Verdict, home: Bytes): void {
 	const entry = entryOf(system, door, policy, call, verdict);

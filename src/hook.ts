@@ -4,6 +4,7 @@ import { type Agent, type Answer, type Asked, DENIED, type Event, SILENCE } from
 import { isObject } from "./agents/fields.ts";
 import { agents } from "./agents/index.ts";
 import { choosePolicy } from "./guardfile/choose.ts";
+import { hasFloor, tellOfFloor } from "./hook/after.ts";
 import { type Finding, isRefused } from "./hook/finding.ts";
 import { judgeLine } from "./hook/line.ts";
 import { Policies } from "./hook/policies.ts";
@@ -58,9 +59,14 @@ function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Answ
 	if ("unusable" in choice) return atFault(agent, choice.unusable);
 	const world = worldOfText(system);
 	const policies = new Policies(system, choice);
-	if (!policies.areOn(world)) return SILENCE;
+	const floor = hasFloor(world);
+	const on = policies.areOn(world);
+	if (!on && !floor) return SILENCE;
 	const event = eventOf(system.input(PATIENCE));
-	if (typeof event === "string") return atFault(agent, event);
+	if (typeof event === "string") return on ? atFault(agent, event) : SILENCE;
+	const outcome = agent.outcome?.(event);
+	if (outcome !== undefined) return floor ? tellOfFloor(system, outcome, world) : SILENCE;
+	if (!on) return SILENCE;
 	const asked = agent.decode(event);
 	if (asked.kind === "nothing") return SILENCE;
 	if (asked.kind === "malformed") return atFault(agent, asked.why);

@@ -26,8 +26,40 @@ export interface Answer {
 	status: number;
 }
 
+/** What came of something that the agent did. */
+export interface Outcome {
+	/** The command line, "" for a tool of the agent's own. */
+	command: Bytes;
+	/** All that it printed, and the error. */
+	output: Bytes;
+	cwd: Bytes | undefined;
+	/** Tell the model something beside the result. */
+	tell(words: string): Answer;
+}
+
 /** One event as JSON has it. */
 export type Event = Readonly<Record<string, unknown>>;
+
+/** What an agent keeps of its sessions, on which it cannot do without writing. */
+export interface AgentState {
+	/** Its directory, from `~`; a variable may name another. */
+	home: string;
+	variable?: string;
+	/**
+	 * Places in it ("" for the whole of it), or from `~` where they stand beside it. Only what is named may be written, so settings
+	 * that name hooks are left out where the agent can live without writing them.
+	 */
+	keeps: readonly {
+		path: string;
+		/** A directory with all that is in it, or one file. */
+		what: "tree" | "file";
+		/** What a missing file is made with; without it the file is not made. */
+		content?: string;
+	}[];
+}
+
+/** Directories that an agent keeps. */
+export const trees = (names: string): AgentState["keeps"] => names.split(" ").map((path) => ({ path, what: "tree" }));
 
 /** How one agent speaks. There is no form of approval: that would skip the person's own prompt. */
 export interface Agent {
@@ -36,6 +68,10 @@ export interface Agent {
 	decode(event: Event): Asked;
 	/** Refuse, with a reason for the model. The reason is never empty. */
 	deny(reason: string): Answer;
+	/** What came of it, where an event says that; undefined for an event that asks. */
+	outcome?(event: Event): Outcome | undefined;
+	/** What it keeps on disk. */
+	state: readonly AgentState[];
 	/** Leave it to the person; undefined where the agent would take that for permission. */
 	ask?(reason: string): Answer;
 }

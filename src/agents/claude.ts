@@ -1,7 +1,7 @@
 // Claude Code: PreToolUse. Facts: the protocol as 2.1.197 and 2.1.332 speak it.
 
-import { type Agent, byStatus } from "./agent.ts";
-import { bytesField, calledTool, commandField, fileTool, NO_TOOL, shellTool, unknownTool } from "./fields.ts";
+import { type Agent, byStatus, trees } from "./agent.ts";
+import { bytesField, calledTool, commandField, fileTool, NO_TOOL, outcomeOf, shellTool, unknownTool } from "./fields.ts";
 
 /** Tools that change no file of this machine by themselves; what an agent that they start does comes here again. */
 const READS =
@@ -22,9 +22,26 @@ export const claude: Agent = {
 	},
 	// A refusal in JSON was ignored by some versions, this one by none.
 	deny: byStatus,
+	outcome: outcomeOf,
 	ask: (reason) => ({
 		stdout: `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: reason } })}\n`,
 		stderr: "",
 		status: 0,
 	}),
+	// Not its settings, nor what else it only reads: it was seen to live without writing them. `.claude.json` stands beside its directory;
+	// a rename over it is refused and then it writes in place, which a file that is there allows.
+	state: [
+		{
+			home: "~/.claude",
+			variable: "CLAUDE_CONFIG_DIR",
+			keeps: [
+				...trees("projects todos plans tasks shell-snapshots session-env sessions file-history paste-cache image-cache debug statsig"),
+				...trees("telemetry cache backups plugins ide jobs teams usage-data"),
+				{ path: "history.jsonl", what: "file", content: "" },
+				{ path: "stats-cache.json", what: "file" },
+				{ path: ".credentials.json", what: "file" },
+				{ path: "~/.claude.json", what: "file", content: "{}\n" },
+			],
+		},
+	],
 };

@@ -1,7 +1,7 @@
 // Codex: PreToolUse. Facts: the protocol as 0.171 speaks it; whatever is neither a refusal nor silence lets the command run.
 
 import { type Agent, byStatus } from "./agent.ts";
-import { bytesField, calledTool, commandField, NO_TOOL, patchTool, unknownTool } from "./fields.ts";
+import { bytesField, calledTool, commandField, NO_TOOL, outcomeOf, patchTool, unknownTool } from "./fields.ts";
 
 export const codex: Agent = {
 	name: "codex",
@@ -17,4 +17,8 @@ export const codex: Agent = {
 		return workdir === undefined ? { kind: "command", text, cwd, unsure: true } : { kind: "command", text, cwd: workdir };
 	},
 	deny: byStatus,
+	outcome: outcomeOf,
+	// The whole of it: its databases lie straight in it, and without them it does not start. Its hooks are set up by its command line,
+	// which a configuration that is written anew does not beat.
+	state: [{ home: "~/.codex", variable: "CODEX_HOME", keeps: [{ path: "", what: "tree" }] }],
 };

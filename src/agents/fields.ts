@@ -1,7 +1,7 @@
 // Reading JSON that somebody else wrote: fields by their names, and what a tool's name and fields say of an unknown tool.
 
 import { type Bytes, fromText } from "../policy/bytes.ts";
-import type { Asked, Event, Target } from "./agent.ts";
+import type { Asked, Event, Outcome, Target } from "./agent.ts";
 
 export const isObject = (value: unknown): value is Event => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -41,6 +41,36 @@ export function calledTool(event: Event): { tool: string; input: Event; cwd: Byt
 	return { tool: textField(event, "tool_name") ?? "", input: objectField(event, "tool_input"), cwd: bytesField(event, "cwd") };
 }
 
+/** The names of events, in Claude Code's shape, that come after a tool. */
+const AFTER = ["PostToolUse", "PostToolUseFailure"];
+
+/** How deep the texts of a result lie at the most. */
+const DEPTH = 4;
+
+/** All texts in a value, a line each. */
+function textsIn(value: unknown, depth = DEPTH): string[] {
+	if (typeof value === "string") return [value];
+	if (typeof value !== "object" || value === null || depth === 0) return [];
+	return Object.values(value).flatMap((one) => textsIn(one, depth - 1));
+}
+
+/** What came of a tool, as an event in Claude Code's shape says it; Codex took it over. */
+export function outcomeOf(event: Event): Outcome | undefined {
+	const name = textField(event, "hook_event_name") ?? "";
+	if (!AFTER.includes(name)) return undefined;
+	const { input, cwd } = calledTool(event);
+	return {
+		command: commandField(input, "command", "cmd") ?? "",
+		output: fromText([...textsIn(event.tool_response), ...textsIn(event.error)].join("\n")),
+		cwd,
+		tell: (words) => ({
+			stdout: `${JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: words } })}\n`,
+			stderr: "",
+			status: 0,
+		}),
+	};
+}
+
 /** The answer to an event that names no tool. */
 export const NO_TOOL: Asked = { kind: "malformed", why: "the event names no tool" };
 
@@ -71,19 +101,23 @@ export function shellTool(tool: string, text: Bytes | undefined, cwd: Bytes | un
 /** The lines of a patch that name files (the format of apply_patch). */
 const PATCH_LINE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.*)$/gm;
 
-/** The files that a patch changes; a patch that names none is refused. */
+/** The files that a patch changes. */
+export const patchTargets = (patch: Bytes): Target[] =>
+	[...patch.matchAll(PATCH_LINE)].map(([, what, name = ""]) => {
+		return { text: name.replace(/\r$/, "").trim(), role: what === "Delete File" ? "removed" : "written" };
+	});
+
+/** A tool that takes a patch; a patch that names no file is refused. */
 export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | undefined): Asked {
-	const targets: Target[] = [];
-	for (const [, what, name = ""] of (patch ?? "").matchAll(PATCH_LINE)) {
-		targets.push({ text: name.replace(/\r$/, "").trim(), role: what === "Delete File" ? "removed" : "written" });
-	}
+	const targets = patchTargets(patch ?? "");
 	if (targets.length === 0) return { kind: "malformed", why: `${tool} names no file that it changes` };
 	return { kind: "files", tool: fromText(tool), targets, cwd };
 }
 
 /** Words in the name of a tool that say what it does. */
-const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy/i;
-const READS = /read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot/i;
+const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy|download/i;
+const READS =
+	/read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot|open|load|inspect|analy|diagnos|lint|check(?!out)|compar|diff|hash|count|pars|attach/i;
 const RUNS = /bash|shell|terminal|exec|run_?command/i;
 
 /** Fields that name a file whatever the tool, and those that do so in a tool which changes files. */

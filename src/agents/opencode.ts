@@ -24,4 +24,9 @@ export const opencode: Agent = {
 		return unknownTool(tool, input, cwd);
 	},
 	deny: byStatus,
+	// Not its configuration, which loads plugins.
+	state: [
+		{ home: "~/.local/share/opencode", keeps: [{ path: "", what: "tree" }] },
+		{ home: "~/.local/state/opencode", keeps: [{ path: "", what: "tree" }] },
+	],
 };

@@ -41,6 +41,8 @@ interface Definition<Options extends ArgsDef> {
 	lists?: readonly string[];
 	/** What may be proposed for the values of options, where the hint of a value does not say it. */
 	choices?: Readonly<Record<string, Choices>>;
+	/** Options that may stand without a value, and what is meant then; a value follows an equals sign. */
+	alone?: Readonly<Record<string, string>>;
 	/** Does the work; the number is the exit status. */
 	run(given: Given & { args: ParsedArgs<Options> }): number | Promise<number>;
 }
@@ -53,6 +55,7 @@ export interface Command {
 	rest: { name: string; description: string } | undefined;
 	lists: readonly string[];
 	choices: Readonly<Record<string, Choices>>;
+	alone: Readonly<Record<string, string>>;
 }
 
 /** A command with its name, and what it does in one line. */
@@ -73,12 +76,12 @@ function positionals(definition: Pick<Command, "operands" | "rest">): ArgsDef {
 
 /** Define a command; the default export of its file. */
 export function command<const Options extends ArgsDef>(definition: Definition<Options>): Command {
-	const { args, operands, rest, lists = [], choices = {}, run } = definition;
+	const { args, operands, rest, lists = [], choices = {}, alone = {}, run } = definition;
 	const citty = defineCommand<ArgsDef>({
 		args: { ...args, ...positionals({ operands, rest }) },
 		run: (context) => run({ ...(context.data as Given), args: context.args as ParsedArgs<Options> }),
 	});
-	return { citty, options: args, operands, rest, lists, choices };
+	return { citty, options: args, operands, rest, lists, choices, alone };
 }
 
 /** Print a failure in the one form of messages and answer its exit status. */

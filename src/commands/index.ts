@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, Row>> = Object.assign(Object.create(null
 	},
 	audit: { summary: "show which calls were judged, and how", load: () => import("./audit.ts") },
 	doctor: { summary: "check that the guard stands here, and say what to do where it does not", load: () => import("./doctor.ts") },
+	floor: { summary: "show what may be written under the kernel's floor, or become a command under it", load: () => import("./floor.ts") },
 	ps: { summary: "show the scopes of tool shells", load: () => import("./ps.ts") },
 	kill: { summary: "end tool shells' scopes with all that is in them", load: () => import("./kill.ts") },
 	monitor: { summary: "stop empty scopes, and those over a threshold that is set", load: () => import("./monitor.ts") },

@@ -25,7 +25,11 @@ function spelled(options: ArgsDef): string[] {
 /** Whether a word is an option; `-` alone is an operand (POSIX 12.2, guideline 13). */
 const isOption = (word: string) => word.length > 1 && word.startsWith("-");
 
-function readOption(words: string[], at: number, options: ArgsDef): { wrong: string } | { name: string; value?: string; taken: number } {
+function readOption(
+	words: string[],
+	at: number,
+	{ options, alone }: Command,
+): { wrong: string } | { name: string; value?: string; taken: number } {
 	const word = words[at] as string;
 	const equals = word.indexOf("=");
 	const spelling = equals < 0 ? word : word.slice(0, equals);
@@ -33,6 +37,8 @@ function readOption(words: string[], at: number, options: ArgsDef): { wrong: str
 	if (name === undefined) return { wrong: `unknown option ${shown(spelling)}${didYouMean(spelling, spelled(options))}` };
 	const flag = (options[name]?.type ?? "boolean") === "boolean";
 	if (flag) return equals < 0 ? { name, taken: 1 } : { wrong: `${shown(spelling)} takes no value` };
+	const meant = alone[name];
+	if (meant !== undefined && equals < 0) return { name, value: meant, taken: 1 };
 	const value = equals < 0 ? words[at + 1] : word.slice(equals + 1);
 	if (value === undefined || value === "") return { wrong: `${shown(spelling)} needs a value` };
 	return { name, value, taken: equals < 0 ? 2 : 1 };
@@ -64,7 +70,7 @@ export function readWords(words: string[], command: Command): Words {
 			at++;
 			continue;
 		}
-		const read = readOption(words, at, command.options);
+		const read = readOption(words, at, command);
 		if ("wrong" in read) return read;
 		const values = given.get(read.name);
 		if (values !== undefined && !command.lists.includes(read.name)) return { wrong: `--${read.name} is given twice` };

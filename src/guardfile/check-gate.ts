@@ -28,7 +28,7 @@ const VALUES: Record<Exclude<GateOption["value"], "choice">, { what: string; che
 };
 
 /** What a value must be that is one of some words. */
-function oneOf(choices: readonly string[]): { what: string; check(text: string): string | undefined } {
+export function oneOf(choices: readonly string[]): { what: string; check(text: string): string | undefined } {
 	const what = choices
 		.map(shown)
 		.join(", ")

@@ -1,7 +1,9 @@
 // Guardfiles in, rules out: every name bound to something that exists, or else all that is wrong with them.
 
+import type { FloorSettings } from "../floor/settings.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { GateRule } from "../policy/policy.ts";
+import { checkFloor } from "./check-floor.ts";
 import { type RootSets, rootSettings, type Setting } from "./check-gate.ts";
 import { checkWrap, gatesIn, type Wrap } from "./check-wrap.ts";
 import { type KdlNode, parseKdl } from "./kdl.ts";
@@ -15,6 +17,8 @@ export interface Guard {
 	wraps: Wrap[];
 	/** The gates of what has no argv. */
 	files: { gates: GateRule[]; path: Bytes } | undefined;
+	/** What is said of the floor. */
+	floor?: FloorSettings;
 }
 
 /** A guardfile's nodes and what is wrong with them so far. */
@@ -30,7 +34,7 @@ interface Placed {
 	report: Report;
 }
 
-const TOP: readonly string[] = ["wrap", "files", "roots"];
+const TOP: readonly string[] = ["wrap", "files", "roots", "floor"];
 
 /** Collect the sets of roots of all guardfiles: a gate may stand before its set, and in another file. */
 function collectRoots(readings: readonly Reading[], complete: boolean): RootSets {
@@ -62,6 +66,7 @@ function checkNodes(readings: readonly Reading[], sets: RootSets): Guard {
 	const once = new Once();
 	const wraps: Placed[] = [];
 	let files: Guard["files"];
+	let floor: FloorSettings | undefined;
 	for (const { nodes, report } of readings) {
 		for (const node of nodes) {
 			plain(node, report);
@@ -72,13 +77,16 @@ function checkNodes(readings: readonly Reading[], sets: RootSets): Guard {
 				once.claim("files", node, '"files" is given', report);
 				noArguments(node, report);
 				files = { gates: gatesIn(node, false, sets, report), path: report.source.path };
+			} else if (node.name === "floor") {
+				once.claim("floor", node, '"floor" is given', report);
+				floor = checkFloor(node, report);
 			} else if (node.name !== "roots") {
 				report.say(node, `unknown word ${shown(node.name)}${didYouMean(node.name, TOP)}`);
 			}
 		}
 	}
 	checkLinks(wraps);
-	return { wraps: wraps.map(({ wrap }) => wrap), files };
+	return { wraps: wraps.map(({ wrap }) => wrap), files, ...(floor && { floor }) };
 }
 
 const byPlace = (a: Problem, b: Problem) => (a.at?.start ?? 0) - (b.at?.start ?? 0);

@@ -14,7 +14,7 @@ export interface Choice {
 }
 
 /** Names in a policy that are no tool's: `files`, and what the binary holds under no name, are for what has no argv. */
-const NO_TOOL = ["files", "manifest", ""];
+const NO_TOOL = ["files", "floor", "manifest", ""];
 
 /** The tools that a directory of policy files speaks of. */
 function filesIn(system: System, directory: Bytes): Bytes[] {

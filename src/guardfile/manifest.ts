@@ -44,8 +44,8 @@ export function manifestIn(system: System, directory: Bytes): Manifest | undefin
 export function isPolicyFile(content: Bytes | undefined): boolean {
 	if (parseManifest(content)) return true;
 	try {
-		const value = JSON.parse(content ?? "") as { format?: unknown; gates?: unknown } | null;
-		return typeof value?.format === "number" && Array.isArray(value.gates);
+		const value = JSON.parse(content ?? "") as { format?: unknown; gates?: unknown; floor?: unknown } | null;
+		return typeof value?.format === "number" && (Array.isArray(value.gates) || typeof value.floor === "object");
 	} catch {
 		return false;
 	}

@@ -53,7 +53,7 @@ function read(system: System, name: Bytes): ReadSource | Problem {
 }
 
 /** The directory in which people keep their guardfiles (XDG Base Directory: relative values are ignored). */
-function configured(system: System): Bytes {
+export function configured(system: System): Bytes {
 	const xdg = system.env("XDG_CONFIG_HOME") ?? "";
 	if (xdg.startsWith("/")) return join(xdg, "tmx");
 	const home = system.env("HOME") ?? "";

@@ -18,7 +18,7 @@ function controlled(text: string): string | undefined {
 const LONGEST_NAME = 255 - ".json".length;
 
 /** Names that stand beside the tools' own in the policy or in the directory of the shims. */
-const TAKEN: readonly string[] = ["files", "manifest", "policy"];
+const TAKEN: readonly string[] = ["files", "floor", "manifest", "policy"];
 
 /** A tool's name is the name of its shim and of its policy file. */
 export const tool: Check = (text) => {
@@ -62,6 +62,18 @@ export const directory: Check = (text) => {
 		if (!PLACEHOLDERS.includes(word)) return `unknown placeholder ${shown(word)}${didYouMean(word, PLACEHOLDERS)}`;
 	}
 	return controlled(text);
+};
+
+/** A place that the floor leaves open: absolute or from the home directory, and none that would leave everything open. */
+export const place: Check = (text) => {
+	if (/^~[^/]/.test(text)) return `${shown(text)}: of home directories only one's own is known, "~/..."`;
+	const path = text.replace(/^~/, "/home");
+	if (text.startsWith("$")) return `${shown(text)} is not expanded here; write the absolute path, or one from "~/"`;
+	if (!path.startsWith("/")) return `${shown(text)} is relative; write an absolute path, or one from "~/"`;
+	if (path.split("/").includes("..")) return `${shown(text)} goes up by ".."; write the path that it comes to`;
+	if (/^\/*$/.test(text)) return `${shown(text)} is the whole machine, and with it there is no floor; \`default "off"\` says so`;
+	if (/^~\/*$/.test(text)) return `${shown(text)} is the whole home directory; name the directories in it that are meant`;
+	return directory(path);
 };
 
 /** Words for people, several lines of them if need be; nothing that steers a terminal. */

@@ -4,7 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Call } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
 import type { Root, ToolPolicy } from "../policy/policy.ts";
-import { baseOf, isBelow } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, type Resolver } from "../policy/resolve.ts";
 import type { Evidence, Verdict } from "../policy/verdict.ts";
 import type { CallEvent, Word } from "../shell/reading.ts";
 import { type Finding, refused } from "./finding.ts";
@@ -71,6 +71,7 @@ function isRuinous({ operand, resolved }: Evidence, roots: readonly Root[]): boo
 /** The working directory of the agent cannot go: in a deleted one no hook can be started. */
 function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
 	const { role, self } = operand;
+	if (operand.text === "") return false;
 	// No tool removes what ends in a dot or two (rmdir(2), rename(2): EINVAL, EBUSY, ENOTEMPTY).
 	const goes = (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(operand.text);
 	return goes && directory !== "" && (resolved === directory || isBelow(directory, resolved));
@@ -100,15 +101,47 @@ function proven(verdict: Verdict, session: Session, cwd: Bytes | undefined, unsu
 	return { ...verdict, decision: "allow" };
 }
 
-/** Links that an allowed `ln -s` makes, for the calls behind it. */
-function remember(session: Session, tool: Bytes, { verdict, argv }: Judged): void {
-	if (tool !== "ln" || verdict.decision !== "allow" || !argv.some((word) => /^(-[a-zA-Z]*s|--sym)/.test(word))) return;
-	const words = argv.slice(1).filter((word) => !word.startsWith("-"));
+/** The operands of ln, mv or cp: the value of `-t` in a word of its own, or of `-S`, is none. */
+function operandsOf(argv: readonly Bytes[]): Bytes[] {
+	const words: Bytes[] = [];
+	for (let at = 1; at < argv.length; at++) {
+		const word = argv[at] as Bytes;
+		if (/^-[a-zA-Z]*[tS]$|^--(target-d[a-z-]*|suf[a-z]*)$/.test(word)) at++;
+		else if (!word.startsWith("-")) words.push(word);
+	}
+	return words;
+}
+const has = (argv: readonly Bytes[], option: RegExp) => argv.some((word) => option.test(word));
+
+/** Links that `ln -s` makes, for the calls behind it. */
+function rememberMade(session: Session, { verdict, argv }: Judged): void {
+	if (verdict.decision !== "allow" || !has(argv, /^(-[a-zA-Z]*s|--sym)/)) return;
+	const words = operandsOf(argv);
 	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
 	made.forEach(({ resolved }, k) => {
 		const to = words[k];
 		if (to !== undefined) session.files.link(resolved, to);
 	});
+}
+
+/** Links that mv, or a cp that keeps links, puts at another place. */
+function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[]): void {
+	const words = operandsOf(argv);
+	const target = words.pop();
+	if (target === undefined) return;
+	const inside = look.isDirectory(target);
+	for (const source of words) {
+		const to = look.files.readlink(look.standing(source));
+		const at = inside ? join(look.directory(target), baseOf(source)) : look.entry(target);
+		if (to !== undefined && at !== "") session.files.link(at, to);
+	}
+}
+
+function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined): void {
+	const { argv, verdict } = judged;
+	if (tool === "ln") rememberMade(session, judged);
+	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrR]|--archive|--no-dereference|--recursive)/));
+	if (keeps && verdict.decision === "allow") rememberMoved(session, session.look(cwd), argv);
 }
 
 /** The worst of what the variants come to: a refusal, else what is not known. */
@@ -139,7 +172,7 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 			return finding({ ...bare, verdict: { ...bare.verdict, refused: ruinous } }, policy, "pass");
 	}
 	if (last === undefined || last.verdict.decision === "inert") return undefined;
-	remember(session, tool, last);
+	remember(session, tool, last, places[0]);
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);
 }

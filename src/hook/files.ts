@@ -4,10 +4,11 @@ import type { Bytes } from "../policy/bytes.ts";
 import { type Files, Resolver } from "../policy/resolve.ts";
 
 /** Where a path is the reading process's own: this process is another one than the call's, so such a path says nothing here. */
-const OWN = /^\/proc\/(self|thread-self)(\/|$)|^\/dev\/fd(\/|$)/;
+const OWN = ["/proc/self", "/proc/thread-self", "/dev/fd"];
 
-/** Whether a path cannot be looked at: a part of it is not known, or it is this process's own. */
-const isBlind = (path: Bytes) => path.includes("\0") || OWN.test(path);
+/** Whether a path cannot be looked at: a part of it is not known, or it is this process's own. Asked for every path, so without a regular expression. */
+const isBlind = (path: Bytes) =>
+	path.includes("\0") || OWN.some((own) => path.startsWith(own) && (path.length === own.length || path[own.length] === "/"));
 
 /** What is on disk, with the links that are yet to be made laid over it. Members are values, so that a reader may lay more over them. */
 export class FutureFiles implements Files {
@@ -22,11 +23,12 @@ export class FutureFiles implements Files {
 	/** Descriptors are this process's own, and the call's are others. */
 	readonly opened: Files["opened"] = () => undefined;
 
-	constructor(disk: Files) {
+	constructor(machine: Files) {
+		const disk = remembering(machine);
 		/** Real paths of links that earlier calls make, and their texts. */
 		const links = new Map<Bytes, Bytes>();
 		const linkOn = (path: Bytes) => links.get(path) ?? disk.readlink(path);
-		const walker = new Resolver({ ...boundTo(disk), readlink: linkOn });
+		const walker = new Resolver({ ...disk, readlink: linkOn });
 		/** Real paths that were asked for already: every call asks for the roots anew, and nothing changes while a line is judged. */
 		const reals = new Map<string, Bytes | undefined>();
 		this.link = (at, to) => {
@@ -57,13 +59,30 @@ export class FutureFiles implements Files {
 	}
 }
 
-/** The members as values, whatever object they come from. */
-const boundTo = (files: Files): Files => ({
-	real: (path, directory) => files.real(path, directory),
-	readlink: (path) => files.readlink(path),
-	kind: (path, follow) => files.kind(path, follow),
-	list: (path) => files.list(path),
-	read: (path, limit) => files.read(path, limit),
-	opened: (descriptor) => files.opened(descriptor),
-	mounts: () => files.mounts(),
-});
+/** An answer for each key, asked for once. */
+function once<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
+	const known = new Map<Key, Answer>();
+	return (key) => {
+		const answer = known.get(key);
+		if (answer !== undefined || known.has(key)) return answer as Answer;
+		const fresh = ask(key);
+		known.set(key, fresh);
+		return fresh;
+	};
+}
+
+/** What is on disk, looked at once: a command line has hundreds of calls in the same few directories. */
+function remembering(files: Files): Files {
+	const entry = once((path: Bytes) => files.kind(path, false));
+	const target = once((path: Bytes) => files.kind(path, true));
+	const mounts = once(() => files.mounts());
+	return {
+		real: (path, directory) => files.real(path, directory),
+		readlink: once((path: Bytes) => files.readlink(path)),
+		kind: (path, follow) => (follow ? target(path) : entry(path)),
+		list: (path) => files.list(path),
+		read: (path, limit) => files.read(path, limit),
+		opened: (descriptor) => files.opened(descriptor),
+		mounts: () => mounts(undefined),
+	};
+}

@@ -5,6 +5,7 @@ import { readCommandLine } from "../shell/read.ts";
 import type { AssignEvent, Reading, ShellEvent } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
+import { judgePatch } from "./patches.ts";
 import { whyNotAssigned } from "./protected.ts";
 import type { Session } from "./session.ts";
 import { judgeRedirect } from "./targets.ts";
@@ -30,7 +31,7 @@ function judgeAssign({ name, source }: AssignEvent, variables: readonly string[]
 }
 
 function judgeEvent(event: ShellEvent, session: Session, variables: readonly string[], unsure: boolean): Finding | undefined {
-	if (event.kind === "call") return judgeCall(event, session, unsure);
+	if (event.kind === "call") return judgeCall(event, session, unsure) ?? judgePatch(event, session, unsure);
 	if (event.kind === "redirect") return judgeRedirect(event, session);
 	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
 }
@@ -43,9 +44,17 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 	const end = Date.now() + DEADLINE;
 	const { system, world, cwd, files } = session;
 	const env = (name: string) => system.env(name);
-	const reading = readCommandLine(text, { cwd, env, home: world.home || world.passwdHome, files });
+	const around = { cwd, env, home: world.home || world.passwdHome, files };
+	const reading = readCommandLine(text, { ...around, system: system.platform === "darwin" ? "Darwin" : "Linux" });
 	const variables = session.rootVariables();
 	const judged: LineJudged = { reading, steps: [], findings: [], unclear: [] };
+	if (reading.exhausted) {
+		// It is refused whatever its beginning says.
+		judged.unclear.push(...reading.events.flatMap((event) => (event.kind === "unclear" ? [`${event.why}: ${event.source}`] : [])));
+		const last = judged.unclear.at(-1) ?? "";
+		judged.findings.push(tooMuch(text, `it is too much to be judged (${last}): make it several commands, or a script`));
+		return judged;
+	}
 	for (const event of reading.events) {
 		if (event.kind === "unclear") judged.unclear.push(`${event.why}: ${event.source}`);
 		if (Date.now() > end) {
@@ -56,10 +65,6 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 		judged.steps.push({ event, finding });
 		if (finding !== undefined) judged.findings.push(finding);
 	}
-	if (reading.exhausted)
-		judged.findings.push(
-			tooMuch(text, `it is too much to be judged (${judged.unclear.at(-1) ?? ""}): make it several commands, or a script`),
-		);
 	return judged;
 }
 

@@ -4,8 +4,9 @@ import type { Target } from "../agents/agent.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Operand } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
+import { parentOf } from "../policy/resolve.ts";
 import type { RedirectEvent } from "../shell/reading.ts";
-import { guarded } from "./calls.ts";
+import { guarded, textOf } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
 import { Holes, knownOperands } from "./holes.ts";
 import { bound, rootsOf } from "./policies.ts";
@@ -36,9 +37,14 @@ function judgeOperands(
 	return { ...finding, policy, verdict };
 }
 
+/** A connection that bash opens itself (bash(1), REDIRECTION): no file, unless somebody made a directory of that name. */
+const SOCKET = /^\/dev\/(tcp|udp)\/[^/]+\/[^/]+$/;
+
 /** A redirection that writes: the file is opened, made, or cut to nothing before the command runs. */
 export function judgeRedirect(event: RedirectEvent, session: Session): Finding | undefined {
 	if (!event.writes) return undefined;
+	const target = textOf(event.target);
+	if (target !== undefined && SOCKET.test(target) && session.files.kind(parentOf(parentOf(target)), true) === undefined) return undefined;
 	const operand = (holes: Holes): Operand[] => [{ text: holes.argument(event.target), role: "written", leaf: "target" }];
 	let last: Finding | undefined;
 	for (const cwd of event.cwd.length === 0 ? [undefined] : event.cwd) {
@@ -49,7 +55,12 @@ export function judgeRedirect(event: RedirectEvent, session: Session): Finding |
 }
 
 /** Files of a tool of the agent's own. A link is written through or replaced, depending on the agent, so both readings count. */
-export function judgeTargets(tool: Bytes, targets: readonly Target[], session: Session): Finding | undefined {
+export function judgeTargets(
+	tool: Bytes,
+	targets: readonly Target[],
+	session: Session,
+	cwd: Bytes | undefined = session.cwd,
+): Finding | undefined {
 	const operands = targets.map(({ text, role }): Operand => ({ text, role, leaf: "both", node: role === "removed" }));
-	return judgeOperands(tool, targets[0]?.text ?? "", () => operands, session.cwd, session);
+	return judgeOperands(tool, targets[0]?.text ?? "", () => operands, cwd, session);
 }

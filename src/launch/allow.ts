@@ -4,7 +4,6 @@ import { append, auditPath, type Entry, uuid7 } from "../audit.ts";
 import { gates } from "../gates/index.ts";
 import { diskFailure } from "../guardfile/disk.ts";
 import { policyOf } from "../guardfile/load.ts";
-import { MANIFEST } from "../guardfile/manifest.ts";
 import { absolute } from "../guardfile/sources.ts";
 import { type Bytes, fromText, quote, toText } from "../policy/bytes.ts";
 import type { ToolPolicy } from "../policy/policy.ts";
@@ -15,7 +14,7 @@ import { isInToolScope, sessionsAround } from "./around.ts";
 import type { Refused } from "./plan.ts";
 import { processOf } from "./processes.ts";
 import { type Found, RECORD, readSession, runningSessions, type Session, SHIMS } from "./record.ts";
-import { policyNames, replaceFile, replacePolicy } from "./replace.ts";
+import { OTHER_FILES, policyNames, replaceFile, replacePolicy } from "./replace.ts";
 import { judgeRoot } from "./roots.ts";
 
 /** What came of it: the directory's real path, and whether the session could change it already. */
@@ -64,15 +63,16 @@ function widened(system: System, { directory, session }: Found, roots: Bytes[]):
 	const shims = join(directory, SHIMS);
 	const files = new Map<Bytes, Bytes>();
 	for (const name of policyNames(shims)) {
-		if (`${name}.json` === MANIFEST) continue;
 		const policy = policyOf(system, shims, name);
 		if ("unusable" in policy) return { failure: "internal", why: policy.unusable };
 		const fixed = { roots, home: session.home, own: directory };
 		const rules = policy.gates.map((rule) => ({ ...rule, settings: gates.get(rule.gate)?.fix(rule.settings, fixed) ?? rule.settings }));
 		files.set(`${name}.json`, `${JSON.stringify({ ...policy, gates: rules } satisfies ToolPolicy)}\n`);
 	}
-	const manifest = system.open(join(join(shims, "policy"), MANIFEST));
-	if (typeof manifest === "object") files.set(MANIFEST, manifest.content);
+	for (const name of OTHER_FILES) {
+		const other = system.open(join(join(shims, "policy"), name));
+		if (typeof other === "object") files.set(name, other.content);
+	}
 	return files;
 }
 
@@ -85,7 +85,7 @@ function record(
 	reason?: string,
 ): void {
 	const shims = join(directory, SHIMS);
-	const policy = policyOf(system, shims, policyNames(shims).find((name) => `${name}.json` !== MANIFEST) ?? "");
+	const policy = policyOf(system, shims, policyNames(shims)[0] ?? "");
 	if ("unusable" in policy) return;
 	const now = Date.now();
 	const entry: Entry = {

@@ -4,6 +4,7 @@ import fragment from "../../shims/tool-confine.sh" with { type: "text" };
 import { type Bytes, fromText } from "../policy/bytes.ts";
 import { EXIT, message } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
+import { floorWord } from "./floor/choice.ts";
 import { carryOut } from "./launch.ts";
 import { planOf, type Refused, type Wanted } from "./plan.ts";
 
@@ -17,7 +18,7 @@ export function say(system: System, { failure, why }: Refused): number {
 
 /** Become COMMAND. Answers an exit status only when that did not happen. */
 export async function run(system: System, wanted: Wanted): Promise<number> {
-	const launch = planOf(system, wanted, true);
+	const launch = await planOf(system, wanted, true);
 	if ("failure" in launch) return say(system, launch);
 	for (const words of launch.notes) system.write(2, fromText(`tmx: wrap: note: ${words}\n`));
 	return say(system, await carryOut(system, launch));
@@ -30,11 +31,21 @@ export async function run(system: System, wanted: Wanted): Promise<number> {
 function plainWords(words: readonly Bytes[]): Wanted | undefined {
 	const dashes = words.indexOf("--");
 	if (dashes < 0 || dashes === words.length - 1) return undefined;
-	const wanted: Wanted = { roots: [], policy: undefined, hook: true, confine: true, command: words.slice(dashes + 1), fragment: FRAGMENT };
+	const wanted: Wanted = {
+		roots: [],
+		policy: undefined,
+		hook: true,
+		confine: true,
+		floor: undefined,
+		command: words.slice(dashes + 1),
+		fragment: FRAGMENT,
+	};
 	for (let at = 0; at < dashes; at++) {
 		const word = words[at] as Bytes;
 		const value = words[at + 1] as Bytes;
-		if (word === "--no-hook" && wanted.hook) wanted.hook = false;
+		const floor = floorWord(word);
+		if (floor !== undefined && wanted.floor === undefined) wanted.floor = floor;
+		else if (word === "--no-hook" && wanted.hook) wanted.hook = false;
 		else if (word === "--no-confine" && wanted.confine) wanted.confine = false;
 		else if ((word !== "--root" && word !== "--policy") || at + 1 === dashes || value === "" || value.startsWith("-")) return undefined;
 		else if (word === "--root") wanted.roots.push(words[++at] as Bytes);

@@ -10,7 +10,7 @@ const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
 /** A place for sessions: a directory that is there, and the ones to make in it. */
-interface Place {
+export interface Place {
 	base: Bytes;
 	names: readonly Bytes[];
 }
@@ -38,6 +38,13 @@ function isOwn(system: System, path: Bytes, bits: number): boolean {
 	return (
 		directory !== undefined && kindOf(directory.mode) === "directory" && directory.uid === system.uid() && (directory.mode & bits) === 0
 	);
+}
+
+/** The directory of this login, by its real path, which a session with a floor may write: its own place is better elsewhere. */
+export function runtimeDirectory(system: System): Bytes[] {
+	const named = system.env("XDG_RUNTIME_DIR") ?? "";
+	const real = named.startsWith("/") ? (system.real(named, true) ?? "") : "";
+	return real === "" ? [] : [real];
 }
 
 /** Every place in which a session of this user may lie, whether it is there or not. */
@@ -72,13 +79,18 @@ function mayMake(system: System, { base, names }: Place): boolean {
 /**
  * The place for a new session: one that no root holds, where there is such a one, so that no call of the session comes near it.
  * @param write whether to make it
+ * @param first a place that comes before all others
  * @returns its real path, undefined when this user has none
  */
-export function placeFor(system: System, roots: readonly Bytes[], write: boolean): Bytes | undefined {
+export function placeFor(system: System, roots: readonly Bytes[], write: boolean, first?: Place): Bytes | undefined {
 	const within = (path: Bytes) => roots.some((root) => path === root || isBelow(path, root));
 	const real = (place: Place) => system.real(place.base, true) ?? place.base;
 	const all = candidates(system);
-	const preferred = [...all.filter((place) => !within(real(place))), ...all.filter((place) => within(real(place)))];
+	const preferred = [
+		...(first ? [first] : []),
+		...all.filter((place) => !within(real(place))),
+		...all.filter((place) => within(real(place))),
+	];
 	const found = preferred.find((place) => (write ? make(system, place) : mayMake(system, place)));
 	return found && pathOf({ ...found, base: real(found) });
 }

@@ -1,24 +1,27 @@
 // One launch, decided to the last word before anything is written: the session, its files, the environment and the program.
 
 import { quoteWord } from "../confine/words.ts";
+import type { FloorSettings } from "../floor/settings.ts";
 import { stableBinary } from "../guardfile/binary.ts";
+import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
-import { type Bytes, toText } from "../policy/bytes.ts";
+import { type Bytes, quote, toText } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
 import { join } from "../policy/resolve.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
-import type { Launched } from "./agents/agent.ts";
-import { agentOf } from "./agents/index.ts";
+import type { AgentLaunch, Launched } from "./agents/agent.ts";
 import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
 import { type Carried, carriersFor, FILES } from "./carriers.ts";
 import type { Content } from "./directory.ts";
-import { placeFor } from "./places.ts";
+import { chooseFloor, type FloorChoice, type FloorWish, INNER } from "./floor/choice.ts";
+import { placeFor, runtimeDirectory } from "./places.ts";
 import { allowedBy, type Base, baseFor, policiesFor } from "./policy.ts";
 import { hereOf, processOf } from "./processes.ts";
 import { type Program, programOf } from "./program.ts";
-import { newName, type Own, RECORD, type Session, SHIMS } from "./record.ts";
+import { agentOf } from "./programs.ts";
+import { type Found, newName, type Own, RECORD, type Session, SHIMS } from "./record.ts";
 import { rootsFor, type SessionRoot, worldHere } from "./roots.ts";
 
 /** What the command line of `tmx wrap` says. */
@@ -27,6 +30,8 @@ export interface Wanted {
 	policy: Bytes | undefined;
 	hook: boolean;
 	confine: boolean;
+	/** What is said of the floor; undefined leaves it to the guardfile. */
+	floor: FloorWish | undefined;
 	/** COMMAND and its words. */
 	command: readonly Bytes[];
 	/** The text of the fragment that confines a shell. */
@@ -45,6 +50,7 @@ export interface Launch {
 	/** In the order in which it is set. */
 	environment: [name: string, value: Bytes][];
 	agent: string | undefined;
+	floor: FloorChoice["floor"];
 	program: Program;
 	argv: Bytes[];
 	notes: string[];
@@ -56,6 +62,9 @@ export interface Refused {
 	why: string;
 }
 
+/** The variable in which zsh's files hand on the person's own ZDOTDIR. */
+const OWN_ZDOTDIR = "TMX_ZDOTDIR";
+
 /** The ceiling of tasks for a tool shell: builds start some for each processor, and a ceiling that honest work meets is soon taken away. */
 const tasksMax = () => String(Math.max(4096, 64 * navigator.hardwareConcurrency));
 
@@ -65,6 +74,8 @@ const fault = (why: string): Refused => ({ failure: "internal", why });
 /** What a session stands on. */
 interface Ground {
 	base: Base;
+	/** The session around this one. */
+	nearest: Found | undefined;
 	/** What the sessions around this one allow, each of them; none outside of all. */
 	outer: Bytes[][];
 	own: Own;
@@ -83,7 +94,7 @@ function groundFor(system: System, named: Bytes | undefined): Ground | Refused {
 	const unusable = others.find((other) => "unusable" in other);
 	if (unusable && "unusable" in unusable) return fault(unusable.unusable);
 	const all = nearest === undefined ? [] : [base, ...(others as Base[])];
-	return { base, outer: all.map((one) => allowedBy(system, one)), own };
+	return { base, nearest, outer: all.map((one) => allowedBy(system, one)), own };
 }
 
 function environmentFor(
@@ -100,32 +111,38 @@ function environmentFor(
 		[SESSION_VARIABLE, directory],
 		["BASH_ENV", join(directory, FILES.bash)],
 		["ZDOTDIR", join(directory, FILES.zsh)],
-		["TMX_ZDOTDIR", own.zdotdir],
+		[OWN_ZDOTDIR, own.zdotdir],
 		...(confine && tasks === "" ? [["AGENT_TASKS_MAX", tasksMax()] as [string, Bytes]] : []),
 		...(confine ? [] : [["CONFINE_TOOL_SHELL", "0"] as [string, Bytes]]),
 	];
 }
 
-/** What the agent adds; nothing for a program that is none that we know. */
-function launched(system: System, wanted: Wanted, carried: Carried, binary: Bytes): Launched | { wrong: string } {
-	const argv = [...wanted.command];
-	const agent = agentOf(argv[0] ?? "");
-	if (agent === undefined) return { argv };
+/** A name that JSON and TOML can hold: text, without what would end a line. */
+const isText = (bytes: Bytes) => !/[\n\r\ud800-\udfff]/u.test(toText(bytes));
+
+/** What an agent adds to its command line and environment. */
+function launched(system: System, wanted: Wanted, agent: AgentLaunch, carried: Carried, binary: Bytes): Launched | { wrong: string } {
 	const env = (name: string) => system.env(name) ?? "";
-	const { directory, shims } = carried;
+	const { directory, shims, own } = carried;
+	if (!isText(directory) || !isText(binary))
+		return { wrong: `${quote(isText(binary) ? directory : binary)} is no plain text, and cannot be told to ${agent.name}` };
 	return agent.launch({
-		argv,
+		argv: [...wanted.command],
 		hook: wanted.hook ? toText(`${quoteWord(binary)} hook ${agent.name} --policy ${quoteWord(shims)}`) : undefined,
+		binary,
+		directory,
+		session: { [SESSION_VARIABLE]: directory, [OWN_ZDOTDIR]: own.zdotdir },
 		bash: join(directory, FILES.bash),
 		zsh: join(directory, FILES.zsh),
 		claude: join(directory, FILES.claude),
+		own,
 		env,
 		home: env("HOME") || worldHere(system).passwdHome,
 		read: (path) => system.read(path, 4 << 20),
 	});
 }
 
-function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes): Content {
+function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes, floor: FloorSettings): Content {
 	const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 	const { id, roots, home } = session;
 	const policies = policiesFor(base, id, { roots, home, own: carried.directory });
@@ -134,6 +151,8 @@ function contentFor(base: Base, session: Session, carried: Carried, binary: Byte
 	const files = new Map<Bytes, Bytes>(carriersFor(carried, fragment));
 	for (const [name, policy] of policies) files.set(`${SHIMS}/policy/${name}.json`, asFile(policy));
 	files.set(`${SHIMS}/policy/${MANIFEST}`, asFile(manifest));
+	// What is said of the floor is also for sessions within this one.
+	if (floor.guardfile !== "") files.set(`${SHIMS}/policy/${FLOOR}`, floorFile(floor));
 	files.set(RECORD, asFile(session));
 	return { files, links: new Map(base.links.map((name) => [`${SHIMS}/${name}`, binary])) };
 }
@@ -161,16 +180,23 @@ function sessionFor(system: System, id: string, roots: SessionRoot[], own: Own, 
  * Decide a launch.
  * @param write whether the place for sessions may be made on the way
  */
-export function planOf(system: System, wanted: Wanted, write: boolean): Launch | Refused {
+export async function planOf(system: System, wanted: Wanted, write: boolean): Promise<Launch | Refused> {
 	const binary = stableBinary(system);
 	if (binary === "") return wrong("a session's shims point at the compiled binary, and this tmx runs from its sources");
 	const ground = groundFor(system, wanted.policy);
 	if ("failure" in ground) return ground;
-	const { base, outer, own } = ground;
+	const { base, nearest, outer, own } = ground;
+	const settings = floorSettings(system, base.choice.directory);
+	if ("unusable" in settings) return fault(settings.unusable);
 	const chosen = rootsFor(system, wanted.roots, outer);
 	if ("wrong" in chosen) return wrong(chosen.wrong);
-	const { roots, notes } = chosen;
-	const place = placeFor(system, [...roots.map(({ real }) => real), ...allowedBy(system, base)], write);
+	const { roots } = chosen;
+	const floor = chooseFloor(system, wanted.floor, nearest?.session.floor ? "on" : settings.default, wanted.command);
+	if ("wrong" in floor) return wrong(floor.wrong);
+	const open = [...roots.map(({ real }) => real), ...allowedBy(system, base), ...(floor.floor === "off" ? [] : runtimeDirectory(system))];
+	// Under the floor of the session around this one nothing else of its place may be written.
+	const first = nearest?.session.floor ? { base: nearest.directory, names: [INNER] } : undefined;
+	const place = placeFor(system, open, write, first);
 	if (place === undefined)
 		return fault(
 			"there is no place for a session: neither XDG_RUNTIME_DIR nor the state directory is a directory of this user's that others cannot write",
@@ -186,27 +212,32 @@ export function planOf(system: System, wanted: Wanted, write: boolean): Launch |
 		own,
 		confine: wanted.confine ? "each" : "none",
 	};
-	const started = launched(system, wanted, carried, binary);
+	const agent = await agentOf(wanted.command[0] ?? "");
+	const command = floor.command;
+	const started = agent ? launched(system, { ...wanted, command }, agent, carried, binary) : { argv: [...command] };
 	if ("wrong" in started) return wrong(started.wrong);
+	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;
-	const session = sessionFor(system, id, roots, own, wanted.command);
-	const environment: Launch["environment"] = [
-		...environmentFor(system, wanted, carried, roots),
-		...(started.environment ?? []).map(([name, value]) => [name, value] as [string, Bytes]),
-	];
+	carried.own = started.own ?? own;
+	const session = sessionFor(system, id, roots, carried.own, wanted.command);
+	if (floor.floor !== "off") session.floor = true;
+	const environment = environmentFor(system, wanted, carried, roots);
+	for (const [name, value] of more) environment.push([name, value]);
 	const path = environment.find(([name]) => name === "PATH")?.[1];
+	const content = contentFor(base, session, carried, binary, wanted.fragment, settings);
 	return {
 		session,
 		place,
 		directory,
 		base,
 		roots,
-		content: contentFor(base, session, carried, binary, wanted.fragment),
+		content: { ...content, files: new Map([...content.files, ...files]) },
 		environment,
-		agent: agentOf(wanted.command[0] ?? "")?.name,
+		agent: agent?.name,
 		program: programIn(system, wanted.command[0] ?? "", path, shims, base.links),
-		argv: started.argv,
-		notes: [...notes, ...(started.notes ?? [])],
+		argv,
+		floor: floor.floor,
+		notes: [...chosen.notes, ...floor.notes, ...(started.notes ?? [])],
 	};
 }
 

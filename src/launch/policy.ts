@@ -4,6 +4,7 @@ import { gates } from "../gates/index.ts";
 import { type Choice, choosePolicy } from "../guardfile/choose.ts";
 import { builderOf, compile, fromHeld } from "../guardfile/compile.ts";
 import { DEFAULT_POLICIES } from "../guardfile/default.compiled.ts";
+import { FLOOR } from "../guardfile/floor.ts";
 import { policyOf, type Unusable } from "../guardfile/load.ts";
 import { manifestIn } from "../guardfile/manifest.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
@@ -28,7 +29,7 @@ function fromDirectory(system: System, choice: Choice): Base | Unusable {
 	const names = (system.list(`${directory}/policy`) ?? []).map(({ name }) => name).filter((name) => name.endsWith(SUFFIX));
 	const policies = new Map<Bytes, ToolPolicy>();
 	for (const name of names.map((one) => one.slice(0, -SUFFIX.length)).sort()) {
-		if (name === "manifest") continue;
+		if (name === "manifest" || `${name}${SUFFIX}` === FLOOR) continue;
 		const policy = policyOf(system, directory, name);
 		if ("unusable" in policy) return policy;
 		policies.set(name, policy);

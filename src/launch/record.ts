@@ -32,6 +32,8 @@ export interface Session {
 	own: Own;
 	/** The directories that it may change. */
 	roots: Bytes[];
+	/** Whether it was started with a floor. */
+	floor?: true;
 	command: Bytes[];
 	cwd: Bytes;
 	/** RFC 3339. */

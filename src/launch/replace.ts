@@ -2,7 +2,9 @@
 
 import * as fs from "node:fs";
 import { move, namesIn } from "../guardfile/disk.ts";
+import { FLOOR } from "../guardfile/floor.ts";
 import { replaceEach } from "../guardfile/install.ts";
+import { MANIFEST } from "../guardfile/manifest.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import { join } from "../policy/resolve.ts";
 import { exchange } from "../sys/exchange.ts";
@@ -33,8 +35,11 @@ export function replaceFile(path: Bytes, name: string, content: Bytes): void {
 	move(fresh, path);
 }
 
-/** The names in a session's policy, without their `.json`. */
+/** Files among the policies that are none. */
+export const OTHER_FILES: readonly Bytes[] = [MANIFEST, FLOOR];
+
+/** The names of a session's policies, without their `.json`. */
 export const policyNames = (shims: Bytes): Bytes[] =>
 	namesIn(join(shims, "policy"))
-		.filter((name) => name.endsWith(".json"))
+		.filter((name) => name.endsWith(".json") && !OTHER_FILES.includes(name))
 		.map((name) => name.slice(0, -".json".length));

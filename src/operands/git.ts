@@ -34,7 +34,6 @@ const READS_WITH: Readonly<Record<string, RegExp>> = {
 	remote: /^(-v|--verbose|show|get-url)$/,
 	stash: /^(list|show)$/,
 	worktree: /^list$/,
-	config: /^(--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|get|list)$/,
 	notes: /^(list|show)$/,
 	reflog: /^(show|exists)$/,
 	submodule: /^(status|summary)$/,
@@ -61,7 +60,32 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
 	clean: "-e --exclude".split(" "),
 	"format-patch": "-o --output-directory --start-number --subject-prefix -v --reroll-count --cover-from-description --suffix".split(" "),
 	archive: "-o --output --format --prefix --add-file --remote --exec".split(" "),
+	config: "-f --file --blob --type --default --comment --value --url".split(" "),
+	bundle: "--version".split(" "),
 };
+
+/** Subcommands that print a difference, and so take --output (git-diff(1)). */
+const DIFFERENCES = "diff log show diff-tree diff-index diff-files whatchanged stash".split(" ");
+
+/** Words by which `git config` changes a file, and words by which it only shows one (git-config(1), also as it was before 2.46). */
+const SETS =
+	/^(--add|--replace-all|--unset|--unset-all|--rename-section|--remove-section|-e|--edit|set|unset|rename-section|remove-section|edit)$/;
+const GETS = /^(--get|--get-all|--get-regexp|--get-urlmatch|--get-color|--get-colorbool|-l|--list|get|list|get-color|get-colorbool)$/;
+
+/** The file of the configuration that is changed; undefined when it is the repository's own, [] when none is. */
+function configured(rest: Bytes[], at: Bytes, env: (name: string) => Bytes): Operand[] | undefined {
+	const { operands, value } = operandsOf("config", rest);
+	const options = rest.filter((word) => word.startsWith("-"));
+	const words = [...options, ...operands.slice(0, 1)];
+	const sets = words.some((word) => SETS.test(word)) || operands.length > 1;
+	if (!sets || words.some((word) => GETS.test(word))) return [];
+	const file = value("-f", "--file");
+	if (file !== undefined) return [written(file, at, false)];
+	if (options.includes("--system")) return [written(env("GIT_CONFIG_SYSTEM") || "/etc/gitconfig", at, false)];
+	if (!options.includes("--global")) return undefined;
+	const own = env("GIT_CONFIG_GLOBAL") || (env("HOME") && `${env("HOME")}/.gitconfig`);
+	return own ? [written(own, at, false)] : [];
+}
 
 /** A command line of git taken apart. */
 interface Words {
@@ -124,7 +148,7 @@ function clonedName(repository: Bytes): Bytes {
 const written = (text: Bytes, at: Bytes, node = true): Operand => ({ text, role: "written", leaf: "both", at, ...(node && { node }) });
 
 /** What a subcommand names beside the repository that it works on; undefined for one that works on its repository alone. */
-function named(subcommand: string, rest: Bytes[], at: Bytes): Operand[] | undefined {
+function named({ subcommand, rest, gitDirectory }: Words, at: Bytes, env: (name: string) => Bytes): Operand[] | undefined {
 	const { operands, value } = operandsOf(subcommand, rest);
 	const [first, second, third] = operands;
 	const separate = value("--separate-git-dir");
@@ -133,6 +157,7 @@ function named(subcommand: string, rest: Bytes[], at: Bytes): Operand[] | undefi
 		case "clone":
 			return first === undefined ? [] : [...apart, written(second ?? clonedName(first), at)];
 		case "init":
+			if (gitDirectory !== undefined) apart.push(written(gitDirectory, at));
 			return [...apart, first === undefined ? { text: ".", role: "into", leaf: "target", at } : written(first, at)];
 		case "worktree":
 			if (first === "remove" && second !== undefined) return [{ text: second, role: "removed", leaf: "target", at }];
@@ -147,17 +172,32 @@ function named(subcommand: string, rest: Bytes[], at: Bytes): Operand[] | undefi
 			const file = value("-o", "--output");
 			return file === undefined ? [] : [written(file, at, false)];
 		}
-		case "diff": {
-			const file = value("--output");
-			return file === undefined ? [] : [written(file, at, false)];
+		case "config":
+			return configured(rest, at, env);
+		case "bundle":
+			return first === "create" && second !== undefined && second !== "-" ? [written(second, at, false)] : undefined;
+		case "checkout-index": {
+			const prefix = value("--prefix");
+			return prefix === undefined ? undefined : [{ text: prefix, role: "into", leaf: "target", at }];
 		}
+		case "diff":
+			return differences(rest, at);
 		default:
 			return undefined;
 	}
 }
 
+/** The file that a difference is printed to. */
+function differences(rest: Bytes[], at: Bytes): Operand[] {
+	const end = rest.indexOf("--");
+	return (end < 0 ? rest : rest.slice(0, end)).flatMap((word, k) => {
+		const file = word.startsWith("--output=") ? word.slice("--output=".length) : word === "--output" ? rest[k + 1] : undefined;
+		return file === undefined ? [] : [written(file, at, false)];
+	});
+}
+
 function onlyReads(subcommand: string, rest: Bytes[]): boolean {
-	if (READS.has(subcommand)) return !rest.some((word) => word.startsWith("--output="));
+	if (READS.has(subcommand)) return true;
 	const pattern = READS_WITH[subcommand];
 	if (pattern === undefined) return false;
 	const words = rest.slice(0, rest.indexOf("--") < 0 ? undefined : rest.indexOf("--"));
@@ -189,9 +229,12 @@ export const git: Reader = {
 		const words = wordsOf(call);
 		if (words === undefined) return NOTHING;
 		const { subcommand, rest } = words;
-		if (rest.includes("--help") || rest.includes("-h") || onlyReads(subcommand, rest)) return NOTHING;
+		if (rest.includes("--help") || rest.includes("-h")) return NOTHING;
 		const at = standing(words, look);
-		const operands = named(subcommand, rest, at) ?? [
+		if (onlyReads(subcommand, rest)) {
+			return DIFFERENCES.includes(subcommand) ? { operands: differences(rest, at), unread: [] } : NOTHING;
+		}
+		const operands = named(words, at, call.env) ?? [
 			...repository(words, at),
 			...pathsIn(subcommand, rest).map((text): Operand => ({ text, role: "written", leaf: "entry", at })),
 		];

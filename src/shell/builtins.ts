@@ -13,8 +13,8 @@ import { scriptOf } from "./shells.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { leave, newFrame, runScript } from "./statements.ts";
 import { unwrap } from "./unwrap.ts";
-import { assign, setVariable } from "./variables.ts";
-import { joinWords, known, linesOf, shown, textOf, unknown } from "./words.ts";
+import { assign, held, setOneOf, setVariable } from "./variables.ts";
+import { beginning, joinWords, known, linesOf, shown, textOf, unknown, withoutFirst } from "./words.ts";
 
 type Builtin = (call: Call) => Outcome;
 
@@ -95,52 +95,71 @@ function nextLine(input: Input | undefined): Word | "end" | undefined {
 	return line ?? "end";
 }
 
-/** read: names get the words of a line. */
+/** read: names get the words of a line; with -a one name gets all of them. */
 const read: Builtin = ({ m, state, words }) => {
 	const names: string[] = [];
+	let list: string | undefined;
 	let [plain, raw] = [true, false];
 	for (let at = 1; at < words.length; at++) {
 		const text = textOf(words[at]) ?? "";
 		if (!text.startsWith("-") || text === "-") names.push(text);
 		else if (/^-[rse]+$/.test(text)) raw ||= text.includes("r");
-		else if (/^-[rse]*[dinNptu]$/.test(text) || /^-[rse]*a$/.test(text)) {
+		else if (/^-[rse]*[dinNptua]$/.test(text)) {
 			const value = textOf(words[++at]);
+			raw ||= text.includes("r");
 			plain &&=
-				text.endsWith("p") || (text.endsWith("d") && value === "" && m.input?.output.kind === "names" && m.input.output.separator === "\0");
-			if (text.endsWith("a")) names.push(value ?? "");
+				/[pa]$/.test(text) || (text.endsWith("d") && value === "" && m.input?.output.kind === "names" && m.input.output.separator === "\0");
+			if (text.endsWith("a")) list = value ?? "";
 		} else plain &&= /^-[rse]*[pt]/.test(text) || (/^-[rse]*d$/.test(text) && m.input?.output.kind === "names");
 	}
 	const line = plain ? nextLine(m.input) : undefined;
 	if (!plain && m.input !== undefined) m.input.output = { kind: "unknown" };
+	const outcome = line === "end" ? { bad: state } : line === undefined || m.input?.output.kind === "names" ? either(state) : { ok: state };
+	if (list !== undefined) {
+		const items = line === "end" ? [] : fieldsOf(line, undefined, raw, m, state);
+		m.assigned(list, items === undefined ? unknown(`\${${list}[@]}`) : joinWords(items, " "));
+		if (/^[A-Za-z_]\w*$/.test(list))
+			setVariable(m, state, list, items === undefined ? { kind: "word", word: unknown(`\${${list}[@]}`) } : { kind: "array", items });
+		return outcome;
+	}
 	const targets = names.length > 0 ? names : ["REPLY"];
 	const fields = line === "end" ? [] : fieldsOf(line, targets.length, raw, m, state);
 	for (const [k, name] of targets.entries()) {
 		if (!/^[A-Za-z_]\w*$/.test(name)) continue;
 		if (line === "end") setVariable(m, state, name, { kind: "word", word: known("") });
-		else assign(m, state, name, fields?.[k] ?? unknown(`$${name}`));
+		else assign(m, state, name, fields === undefined ? unknown(`$${name}`) : (fields[k] ?? known("")));
 	}
-	if (line === "end") return { bad: state };
-	return line === undefined || m.input?.output.kind === "names" ? either(state) : { ok: state };
+	return outcome;
 };
 
-/** A line cut for `count` names. */
-function fieldsOf(line: Word | undefined, count: number, raw: boolean, m: Machine, state: State): Word[] | undefined {
+/** A line cut for `count` names, the last of which takes what is left; or into as many words as there are. */
+function fieldsOf(line: Word | undefined, count: number | undefined, raw: boolean, m: Machine, state: State): Word[] | undefined {
 	if (line === undefined) return undefined;
 	const text = textOf(line);
 	if (text === undefined) return count === 1 ? [line] : undefined;
-	const separators = state.variables.get("IFS")?.values[0];
-	const ifs = separators === undefined ? (m.around.env("IFS") ?? " \t\n") : separators.kind === "word" ? textOf(separators.word) : " \t\n";
+	const separators = held(m, state, "IFS");
+	const ifs = separators.kind === "word" ? textOf(separators.word) : " \t\n";
 	if (ifs === undefined || (!raw && text.includes("\\"))) return undefined;
-	if (ifs === "") return [line, ...Array.from({ length: count - 1 }, () => known(""))];
-	if (ifs !== " \t\n") return count === 1 && ![...ifs].some((each) => text.includes(each)) ? [line] : undefined;
-	let rest = text.replace(/^[ \t]+|[ \t]+$/g, "");
+	if (ifs === "") return [line];
+	const escaped = ifs.replace(/[\]\\^-]/g, "\\$&");
+	const spaces = [...ifs].filter((each) => " \t\n".includes(each)).join("");
+	const blank = spaces === "" ? "" : `[${spaces}]*`;
+	// One separator that is no blank with the blanks around it, or a run of blanks (POSIX XCU 2.6.5).
+	const others = [...ifs].filter((each) => !" \t\n".includes(each)).length > 0;
+	const cut = new RegExp(others ? `${blank}[${escaped}]${blank}` : `[${escaped}]+`);
+	const trimmed = spaces === "" ? text : text.replace(new RegExp(`^${blank}|${blank}$`, "g"), "");
+	let rest = trimmed;
 	const fields: Word[] = [];
-	while (fields.length < count - 1) {
-		const found = /[ \t]+/.exec(rest);
+	while (rest !== "" && (count === undefined || fields.length < count - 1)) {
+		m.step();
+		const found = cut.exec(rest);
 		fields.push(known(found === null ? rest : rest.slice(0, found.index)));
 		rest = found === null ? "" : rest.slice(found.index + found[0].length);
 	}
-	return [...fields, known(rest)];
+	if (count === undefined) return fields;
+	// A single separator at the end of the last name goes, too.
+	const last = others && rest !== "" ? new RegExp(`^([^${escaped}]*)${cut.source}$`).exec(rest) : null;
+	return [...fields, ...(rest === "" ? [] : [known(last?.[1] ?? rest)])];
 }
 
 /** mapfile and readarray: the lines of an input as an array. */
@@ -161,7 +180,7 @@ const mapfile: Builtin = ({ m, state, words }) => {
 	return { ok: state };
 };
 
-const OPTION_LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport", u: "nounset" };
+const OPTION_LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport", u: "nounset", P: "physical" };
 
 function option(state: State, name: string, on: boolean): void {
 	const options = new Set(state.options);
@@ -228,8 +247,20 @@ const printf: Builtin = (call) => {
 	return { ok: state };
 };
 
+/** getopts: which option comes next is not followed; its value is one of the words. */
 const getopts: Builtin = ({ m, state, words }) => {
-	for (const name of [textOf(words[2]) ?? "", "OPTARG"]) if (/^[A-Za-z_]\w*$/.test(name)) assign(m, state, name, unknown(`$${name}`));
+	const name = textOf(words[2]) ?? "";
+	if (/^[A-Za-z_]\w*$/.test(name)) assign(m, state, name, unknown(`$${name}`));
+	const given = words.length > 3 ? words.slice(3) : state.positional;
+	const values = given?.flatMap((word) => {
+		const glued = /^-./s.test(beginning(word)) ? withoutFirst(word, 2) : word;
+		return glued.pieces.length === 0 ? [] : [glued];
+	});
+	if (values === undefined || values.length === 0 || values.length > 8) assign(m, state, "OPTARG", unknown("$OPTARG"));
+	else {
+		for (const value of values) m.assigned("OPTARG", value);
+		setOneOf(m, state, "OPTARG", values);
+	}
 	return either(state);
 };
 

@@ -3,7 +3,7 @@
 import { Expander } from "./expand.ts";
 import type { Machine } from "./machine.ts";
 import type { SyntaxWord, TestExpression } from "./parse.ts";
-import { matches } from "./patterns.ts";
+import { matchesUnder } from "./patterns.ts";
 import type { Word } from "./reading.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { setVariable } from "./variables.ts";
@@ -100,7 +100,7 @@ function binary(x: Expander, operator: string, left: SyntaxWord, right: SyntaxWo
 	}
 	if (operator === "==" || operator === "=" || operator === "!=") {
 		const [text, pattern] = [textOf(one), x.pattern(right)];
-		const answer = text === undefined || pattern === undefined ? undefined : matches(pattern, text);
+		const answer = text === undefined || pattern === undefined ? undefined : matchesUnder(x.state.options, pattern, text);
 		return decided(x.state, answer === undefined ? undefined : answer === (operator !== "!="));
 	}
 	return decided(x.state, compared(operator, one, x.single(right)));

@@ -1,26 +1,84 @@
 // cd, pushd and popd: where the shell stands afterwards, or that nobody knows.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { baseOf, isBelow } from "../policy/resolve.ts";
 import { type Call, letters } from "./call.ts";
-import type { Machine } from "./machine.ts";
-import { from } from "./places.ts";
+import type { Machine, World } from "./machine.ts";
+import { from, normal } from "./places.ts";
+import { onlyReads } from "./readers.ts";
 import type { Word } from "./reading.ts";
 import type { Directories, Outcome, State } from "./state.ts";
 import { held } from "./variables.ts";
-import { known, textOf } from "./words.ts";
+import { beginning, known, textOf } from "./words.ts";
 
-/** Where a directory's name leads, whether or not it exists. */
+/** Where a directory's name leads as chdir(2) takes it (`env -C`, `cd -P`), whether or not it exists: `..` leaves a link's target. */
 export function moved(m: Machine, state: State, word: Word): Directories {
 	const text = textOf(word);
 	m.step();
 	if (text === undefined) return [];
-	if (text.startsWith("/")) return [from("/", text)];
-	return [...new Set(state.cwd.map((directory) => from(directory, text)))];
+	const asked = text.startsWith("/") ? [text] : state.cwd.map((directory) => `${directory}/${text}`);
+	return [...new Set(asked.map((path) => m.around.files.real(path, true) || normal(path)))];
 }
 
-/** Whether a directory is there: yes, no, or perhaps since something ran that could have made it. */
+/** Where the shell looks for a name: in the directories of CDPATH, and then here (bash(1), cd). undefined when that is not known. */
+function searched(m: Machine, state: State, text: Bytes): Bytes[][] | undefined {
+	if (text.startsWith("/")) return [[from("/", text)]];
+	const here = state.cwd.map((directory) => from(directory, text));
+	if (/^\.{0,2}(\/|$)/.test(text)) return [here];
+	const value = held(m, state, "CDPATH");
+	if (value.kind === "unset" || (value.kind === "word" && value.word.pieces.every((piece) => typeof piece !== "string" && piece.unset)))
+		return [here];
+	const path = value.kind === "word" ? textOf(value.word) : undefined;
+	return path
+		?.split(":")
+		.map((entry) => state.cwd.map((directory) => from(from(directory, entry), text)))
+		.concat([here]);
+}
+
+/** Tools that take away what their operands name. */
+const TAKERS = ["rm", "rmdir", "unlink", "mv"];
+
+/** Tools that write, and make no directory. */
+const NO_MAKERS = "touch tee chmod chown chgrp truncate dd sed sort ln curl wget patch kill pkill sleep wait".split(" ");
+
+/** What a call may take away, or makes again: where a directory is gone, `cd` leaves the shell where it stands. */
+export function tookAway({ m, state, words }: Call): void {
+	const tool = baseOf(textOf(words[0]) ?? "");
+	if (tool === "find") {
+		if (!words.some((word) => /^-(delete|exec|execdir|ok|okdir)$/.test(textOf(word) ?? ""))) return;
+		for (const word of words.slice(1)) {
+			if (/^[-(!]/.test(beginning(word))) break;
+			for (const path of moved(m, state, word)) m.world.thinned.add(path);
+		}
+	}
+	const takes = TAKERS.includes(tool);
+	if (!takes && tool !== "mkdir") {
+		// A build, an unpacked archive: whoever goes there afterwards counts on it.
+		if (!onlyReads(words) && tool !== "find" && !NO_MAKERS.includes(tool))
+			for (const kind of ["gone", "thinned"] as const) m.world[kind].clear();
+		return;
+	}
+	for (const word of words.slice(1)) {
+		if (beginning(word).startsWith("-")) continue;
+		if (textOf(word) !== undefined) for (const path of moved(m, state, word)) m.world[takes ? "gone" : "remade"].add(path);
+		// A name that begins with a directory and goes on unknown, as `*` does.
+		else if (!takes) continue;
+		else if (beginning(word) === "" || beginning(word).includes("/")) {
+			const above = beginning(word).slice(0, beginning(word).lastIndexOf("/") + 1) || ".";
+			for (const path of moved(m, state, known(above))) m.world.thinned.add(path);
+		}
+	}
+}
+
+function mayBeGone({ gone, thinned, remade }: World, path: Bytes): boolean {
+	if ([...remade].some((each) => path === each || isBelow(each, path))) return false;
+	return [...gone].some((each) => path === each || isBelow(path, each)) || [...thinned].some((each) => isBelow(path, each));
+}
+
+/** Whether a directory is there: yes, no, or perhaps since something ran that could have made it or taken it away. */
 function exists(m: Machine, path: Bytes): boolean | undefined {
-	if (m.around.files.kind(path, true) === "directory") return true;
+	if (m.around.files.kind(path, true) === "directory")
+		return mayBeGone(m.world, m.around.files.real(path, true) || path) ? undefined : true;
 	return m.world.made ? undefined : false;
 }
 
@@ -36,25 +94,26 @@ function into(state: State, cwd: Directories): State {
 /** What becomes of a shell that tries to go to `word`. */
 function go(m: Machine, state: State, word: Word, physical: boolean): Outcome {
 	const text = textOf(word);
-	const searched = text !== undefined && !/^\.{0,2}(\/|$)/.test(text) && hasSearchPath(m, state);
-	if (text === undefined || searched || text === "") return { ok: into(state, []), bad: state };
-	const absolute = text.startsWith("/");
-	if (!absolute && state.cwd.length === 0) return { ok: into(state, []), bad: state };
+	if (text === undefined || text === "") return { ok: into(state, []), bad: state };
+	if (!text.startsWith("/") && state.cwd.length === 0) return { ok: into(state, []), bad: state };
+	const really = physical || state.options.has("physical");
+	const places = searched(m, state, text);
+	if (places === undefined) return { ok: into(state, []), bad: state };
 	const yes: Bytes[] = [];
-	let [can, cannot] = [false, false];
-	for (const path of moved(m, state, word)) {
-		const there = exists(m, path);
-		if (there !== false) yes.push(physical ? (m.around.files.real(path, true) ?? path) : path);
-		can ||= there !== false;
-		cannot ||= there !== true;
+	let cannot = true;
+	for (const [k, place] of places.entries()) {
+		if (!cannot) break;
+		cannot = false;
+		const paths = really && k === places.length - 1 ? moved(m, state, word) : place;
+		for (const path of paths) {
+			m.step();
+			const there = exists(m, path);
+			if (there !== false) yes.push(really ? m.around.files.real(path, true) || path : path);
+			cannot ||= there !== true;
+		}
 	}
-	return { ok: can ? into(state, yes) : undefined, bad: cannot ? state : undefined };
+	return { ok: yes.length > 0 ? into(state, [...new Set(yes)]) : undefined, bad: cannot ? state : undefined };
 }
-
-const hasSearchPath = (m: Machine, state: State) => {
-	const value = held(m, state, "CDPATH");
-	return value.kind !== "unset" && !(value.kind === "word" && value.word.pieces.every((piece) => typeof piece !== "string" && piece.unset));
-};
 
 /** cd. */
 export function cd({ m, state, words }: Call): Outcome {
@@ -62,7 +121,9 @@ export function cd({ m, state, words }: Call): Outcome {
 	const target = rest[0];
 	if (target === undefined || (target.pieces.length === 0 && rest.length === 0)) return go(m, state, home(m, state), given.includes("P"));
 	if (textOf(target) === "-") return back(m, state);
-	return go(m, state, target, given.includes("P"));
+	const outcome = go(m, state, target, given.includes("P"));
+	// bash takes one operand and goes nowhere with two; dash goes to the first.
+	return rest.length > 1 ? { ...outcome, bad: state } : outcome;
 }
 
 function home(m: Machine, state: State): Word {

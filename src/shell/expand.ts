@@ -11,7 +11,7 @@ import type { ArithmeticExpression, SyntaxWord, WordPart } from "./parse.ts";
 import { compile, type Pattern } from "./patterns.ts";
 import type { Output, Word } from "./reading.ts";
 import { expandedTo, joined, type Segment, split, written } from "./segments.ts";
-import type { State } from "./state.ts";
+import type { Outcome, State } from "./state.ts";
 import { tilded } from "./tilde.ts";
 import { assign, held, setVariable } from "./variables.ts";
 import { textOf, unknown, withoutNewlines } from "./words.ts";
@@ -195,7 +195,21 @@ export class Expander {
 			return { output: { kind: "unknown" }, certain: false };
 		}
 		machine.step(1 + (source.length >> 4));
-		return machine.captured(() => machine.runTree(script, this.state));
+		let outcome: Outcome = {};
+		const captured = machine.captured(() => {
+			outcome = machine.runTree(script, this.inSubstitution());
+		});
+		machine.substituted = outcome;
+		return captured;
+	}
+
+	/** A command substitution goes on after a failure, unless it is told to inherit `set -e` (bash(1), COMMAND EXECUTION ENVIRONMENT). */
+	inSubstitution(): State {
+		const { options } = this.state;
+		if (!options.has("errexit") || options.has("inherit_errexit") || options.has("posix")) return this.state;
+		const inner = this.state.fork();
+		inner.options = new Set([...options].filter((each) => each !== "errexit"));
+		return inner;
 	}
 
 	process(script: Parameters<Machine["runTree"]>[0] | undefined, source: Bytes, operator: "<" | ">"): Segment[] {

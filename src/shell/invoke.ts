@@ -3,6 +3,7 @@
 import { baseOf } from "../policy/resolve.ts";
 import { BUILTINS } from "./builtins.ts";
 import type { Call } from "./call.ts";
+import { tookAway } from "./directories.ts";
 import type { Machine } from "./machine.ts";
 import { printedBy } from "./outputs.ts";
 import { absolutes } from "./places.ts";
@@ -125,6 +126,7 @@ export function plainCall({ m, state, words }: Call): Outcome {
 	m.emit(event);
 	const output = printedBy({ m, state, words });
 	if (!onlyReads(words)) m.world.made = true;
+	tookAway({ m, state, words });
 	m.print(output);
 	writesCopy(m, state, words);
 	const name = textOf(words[0]);

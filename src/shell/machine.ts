@@ -39,6 +39,12 @@ export interface World {
 	files: Map<Bytes, Output>;
 	/** Whether a command ran that could have made a directory. */
 	made: boolean;
+	/** Absolute paths that a command may have taken away, with all that is below them. */
+	gone: Set<Bytes>;
+	/** Directories of whose entries a command may have taken away any. */
+	thinned: Set<Bytes>;
+	/** Directories that mkdir made since. */
+	remade: Set<Bytes>;
 }
 
 const joinedOutput = (first: Output | undefined, second: Output): Output => {
@@ -59,10 +65,12 @@ const MOST_CHOICES = 16;
 /** One reading. */
 export class Machine {
 	readonly events: ShellEvent[] = [];
-	readonly world: World = { files: new Map(), made: false };
+	readonly world: World = { files: new Map(), made: false, gone: new Set(), thinned: new Set(), remade: new Set() };
 	readonly limits: Limits;
 	/** Runs the tree of a substitution in a shell of its own: set by the door, since expansions lie below commands. */
-	runTree: (script: ParsedScript, state: State) => void = () => {};
+	runTree: (script: ParsedScript, state: State) => Outcome = (_, state) => ({ ok: state });
+	/** How the last substitution of the command ended: without a name of its own that is the command's status. */
+	substituted: Outcome | undefined;
 	/** The functions that were defined and not called yet, with the state that they were defined in. */
 	readonly uncalled = new Map<Body, { name: string; state: State }>();
 	/** The functions that are being read, and where they were called from. */

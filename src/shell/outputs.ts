@@ -6,8 +6,9 @@ import type { Call } from "./call.ts";
 import { mktemp } from "./mktemp.ts";
 import { absolutes } from "./places.ts";
 import { echoed, printed } from "./printf.ts";
-import type { Output, Word } from "./reading.ts";
+import type { Hole, Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
+import { cutLine, substituted, translated } from "./text-filters.ts";
 import { held } from "./variables.ts";
 import { beginning, known, linesOf, textOf, unknown, wordOf } from "./words.ts";
 
@@ -75,19 +76,38 @@ function realpath({ m, state, words }: Call): Output {
 	return real ? line(known(real)) : UNKNOWN;
 }
 
-/** find START... EXPRESSION: names below each start. */
-/** Words by which an expression is no plain list of tests that must all hold. */
-const ALTERNATIVES = ["-o", "-or", ",", "!", "-not", "(", ")"];
+/** Words by which an expression is more than alternatives of tests that must all hold. */
+const GROUPS = [",", "!", "-not", "(", ")"];
 
-/** Whether find surely does not print a starting point, which is a directory: by its depth, type or name. */
+/** Whether find surely does not print a starting point, which is a directory: by its depth, or by the tests of each alternative. */
 function sparesStart(expression: readonly Bytes[], start: Bytes | undefined): boolean {
-	const valued = (name: Bytes) => expression.flatMap((each, k) => (each === name ? [expression[k + 1] ?? ""] : []));
-	if (valued("-mindepth").some((depth) => Number(depth) > 0)) return true;
-	if (expression.some((each) => ALTERNATIVES.includes(each))) return false;
-	if (valued("-type").some((type) => /^[a-z,]+$/.test(type) && !type.includes("d"))) return true;
-	const base = start === undefined ? undefined : baseOf(start);
-	const names = valued("-name").filter((name) => !/[?[\\]/.test(name));
-	return base !== undefined && names.some((name) => !couldMatch(name, base));
+	if (valued(expression, "-mindepth").some((depth) => Number(depth) > 0)) return true;
+	if (expression.some((each) => GROUPS.includes(each))) return false;
+	const alternatives: Bytes[][] = [[]];
+	for (const each of expression) {
+		if (each === "-o" || each === "-or") alternatives.push([]);
+		else alternatives.at(-1)?.push(each);
+	}
+	// Where anything prints by its own word, an alternative without one prints nothing.
+	const prints = (tests: readonly Bytes[]) => tests.some((each) => each === "-print" || each === "-print0");
+	const count = alternatives.some(prints) ? alternatives.filter(prints) : alternatives;
+	return count.every((tests) => missesDirectory(tests, start));
+}
+
+/** What follows each word of this name. */
+const valued = (expression: readonly Bytes[], name: Bytes) =>
+	expression.flatMap((each, k) => (each === name ? [expression[k + 1] ?? ""] : []));
+
+/** Whether tests that must all hold fail for a starting point that is a directory. */
+function missesDirectory(tests: readonly Bytes[], start: Bytes | undefined): boolean {
+	const end = tests.findIndex((each) => each === "-print" || each === "-print0");
+	const before = end < 0 ? tests : tests.slice(0, end);
+	if (valued(before, "-type").some((type) => /^[a-z,]+$/.test(type) && !type.includes("d"))) return true;
+	if (start === undefined) return false;
+	const misses = (text: Bytes) => (pattern: Bytes) => !/[?[\\]/.test(pattern) && !couldMatch(pattern, text);
+	return (
+		valued(before, "-name").some(misses(baseOf(start))) || [...valued(before, "-path"), ...valued(before, "-wholename")].some(misses(start))
+	);
 }
 
 /** Whether a pattern of names and `*` may match: its parts must stand in the name in their order. */
@@ -97,6 +117,7 @@ function couldMatch(pattern: Bytes, name: Bytes): boolean {
 	return name.startsWith(first) && name.endsWith(rest.at(-1) ?? "");
 }
 
+/** find START... EXPRESSION: names below each start. */
 function find({ words }: Call): Output {
 	let at = 1;
 	for (; at < words.length; at++) {
@@ -146,21 +167,100 @@ function seq({ words }: Call): Output {
 	return text(known(all.map((each) => `${each}\n`).join("")));
 }
 
-/** A filter that prints some of its lines, in some order. */
-function someLines(files: number) {
+/** A filter that prints some of its lines, in some order. @param takes its options whose value is the next word */
+function someLines(files: number, takes = "") {
 	return ({ m, words }: Call): Output => {
-		const operands = words.slice(1).filter((word) => !isOption(word));
+		const valued = takes.split(" ");
+		const rest = words.slice(1).filter((_, k) => !valued.includes(textOf(words[k]) ?? "") || k === 0);
+		const operands = rest.filter((word) => !isOption(word) && !/^\+\d/.test(beginning(word)));
 		const strange = words.some((word) => /^-[a-zA-Z]*[coblnHz]$|^--(count|only|byte|line-number|null)/.test(textOf(word) ?? ""));
 		const input = wholeInput(m);
 		if (strange && textOf(words[0])?.includes("grep")) return UNKNOWN;
+		if (words.some((word) => /^(-[a-zA-Z]*[cz]\d*|--bytes.*|--zero-terminated)$/.test(textOf(word) ?? "")) && takes.includes("-n"))
+			return UNKNOWN;
 		if (operands.length > files || input.kind === "unknown") return UNKNOWN;
 		if (input.kind === "names") return input;
 		return { kind: "names", names: linesOf(input.word), separator: "\n" };
 	};
 }
 
+/** Options of grep and rg whose value is the next word (their manuals). */
+const GREP_TAKES = "-e -f -A -B -C -m -d -D -g -t -T --include --exclude --exclude-dir --glob --type".split(" ");
+
+/** grep -l and rg -l: names of files that were given, or that lie below what was given. */
+function grep(call: Call): Output {
+	const { m, state, words } = call;
+	const given = (pattern: RegExp) => words.slice(1).some((word) => pattern.test(textOf(word) ?? ""));
+	if (!given(/^(-(?![tg])[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/)) return someLines(1)(call);
+	if (given(/^(-(?![tg])[a-zA-Z]*[efz][a-zA-Z]*|--(regexp|file|files|null-data).*)$/)) return UNKNOWN;
+	const descends = textOf(words[0])?.endsWith("rg") || given(/^(-(?![tg])[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/);
+	const operands = words.slice(1).filter((word, k) => !isOption(word) && !GREP_TAKES.includes(textOf(words[k]) ?? ""));
+	const [, ...files] = operands;
+	const hole: Hole = { source: "(a name that grep prints)", contained: true };
+	const names = files.flatMap((file): Word[] => {
+		if (!descends) return [file];
+		const below = wordOf([...file.pieces, textOf(file)?.endsWith("/") ? "" : "/", hole]);
+		const paths = absolutes(state, textOf(file));
+		return paths.length > 0 && paths.every((path) => m.around.files.kind(path, true) === "directory") ? [below] : [file, below];
+	});
+	const separator = given(/^(-[a-zA-Z]*Z[a-zA-Z]*|--null|-0)$/) ? "\0" : "\n";
+	return { kind: "names", names: names.length > 0 ? names : [wordOf([hole])], separator };
+}
+
+/** awk '{print $N}' (POSIX awk): one field of each line. */
+function awk(call: Call): Output {
+	const words = plain(call.words.slice(1));
+	const found = /^(?:-F ?([^ \\]) )?\{ ?print \$([1-9]\d?);? ?\}$/.exec(words.join(" "));
+	if (found === null) return UNKNOWN;
+	const [, separator, field] = found;
+	const at = Number(field) - 1;
+	return eachLine(call, (each) => (separator === undefined ? each.trim().split(/[ \t]+/) : each.split(separator))[at] ?? "");
+}
+
 /** One line that is a number or a name, and no path out. */
 const contained = ({ m }: Call): Output => ({ kind: "text", word: wordOf([{ source: `$(${m.source})`, contained: true }, "\n"]) });
+
+/** Each line of the input changed by a function; undefined from it when that is not exact. */
+function eachLine({ m }: Call, change: (line: Bytes) => Bytes | undefined): Output {
+	const input = wholeInput(m);
+	if (input.kind !== "text" || textOf(input.word) === undefined) return UNKNOWN;
+	const lines = linesOf(input.word).map((each) => change(textOf(each) as Bytes));
+	m.step(lines.length);
+	return lines.some((each) => each === undefined) ? UNKNOWN : text(known(lines.map((each) => `${each}\n`).join("")));
+}
+
+const plain = (words: readonly Word[]) => words.map((word) => textOf(word));
+
+/** cut -d SEPARATOR -f N (POSIX cut). */
+function cut(call: Call): Output {
+	const found = /^(?:-d ?(.) -f ?(\d+)|-f ?(\d+) -d ?(.))$/s.exec(plain(call.words.slice(1)).join(" "));
+	if (found === null) return UNKNOWN;
+	const [, before, first, second, behind] = found;
+	return eachLine(call, (each) => cutLine(each, (before ?? behind) as string, Number(first ?? second)));
+}
+
+/** tr SET1 SET2, tr -d SET1. */
+function tr(call: Call): Output {
+	const input = wholeInput(call.m);
+	const whole = input.kind === "text" ? textOf(input.word) : undefined;
+	const result = whole === undefined ? undefined : translated(plain(call.words.slice(1)), whole);
+	return result === undefined ? UNKNOWN : text(known(result));
+}
+
+/** sed with one s command. */
+function sed(call: Call): Output {
+	const words = plain(call.words.slice(1));
+	const script = words.length === 1 ? words[0] : words.length === 2 && words[0] === "-e" ? words[1] : undefined;
+	return script === undefined ? UNKNOWN : eachLine(call, (each) => substituted(script, each));
+}
+
+/** uname says what system this is: the one that the hook runs on. */
+function uname(call: Call): Output {
+	const words = plain(call.words.slice(1));
+	const isName = words.length === 0 || (words.length === 1 && (words[0] === "-s" || words[0] === "--kernel-name"));
+	const { system } = call.m.around;
+	return isName && system !== undefined ? line(known(system)) : contained(call);
+}
 
 function date(call: Call): Output {
 	const format = call.words.slice(1).find((word) => beginning(word).startsWith("+"));
@@ -190,21 +290,26 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	readlink: realpath,
 	dirname: onePath(parent),
 	tee: ({ m }) => wholeInput(m),
-	sort: someLines(0),
-	uniq: someLines(0),
-	head: someLines(0),
-	tail: someLines(0),
+	sort: someLines(0, "-k -t -S --key --field-separator"),
+	uniq: someLines(0, "-f -s -w"),
+	head: someLines(0, "-n --lines"),
+	tail: someLines(0, "-n --lines"),
+	cut,
+	tr,
+	sed,
 	tac: someLines(0),
 	shuf: someLines(0),
-	grep: someLines(1),
-	egrep: someLines(1),
-	fgrep: someLines(1),
+	grep,
+	egrep: grep,
+	fgrep: grep,
+	rg: grep,
+	awk,
 	git,
 	date,
 	id: contained,
 	whoami: contained,
 	hostname: contained,
-	uname: contained,
+	uname,
 	nproc: contained,
 	uuidgen: contained,
 };

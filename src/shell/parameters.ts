@@ -107,13 +107,16 @@ function listOperation(
 	if (operation.type !== "Slice") return items.map((item) => applied(x, item, operation, source));
 	const number = (word: SyntaxWord | undefined) => {
 		const text = word === undefined ? "" : textOf(x.single(word))?.trim();
-		return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+		return text !== undefined && /^-?\d{1,6}$/.test(text) ? Number(text) : undefined;
 	};
 	const [offset, length] = [number(operation.offset), number(operation.length)];
 	if (offset === undefined || (operation.length !== undefined && length === undefined)) return undefined;
 	const isPositional = name === "@" || name === "*";
 	const all = isPositional ? [x.state.zero, ...items] : items;
-	return all.slice(offset, length === undefined ? undefined : offset + length);
+	// A negative offset counts from the end; one that lies before the beginning gives nothing.
+	const from = offset < 0 ? all.length + offset : offset;
+	if (length !== undefined && length < 0) return undefined;
+	return from < 0 ? [] : all.slice(from, length === undefined ? undefined : from + length);
 }
 
 /** Whether a word is the empty text: yes, no, or not known. */

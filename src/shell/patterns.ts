@@ -121,3 +121,8 @@ export function matches(pattern: Pattern, text: Bytes): boolean {
 
 /** Whether a pattern can match one byte of a character that has several. */
 export const isBytewise = (pattern: Pattern) => pattern.some((token) => typeof token !== "string" && !("star" in token));
+
+/** Whether a text fits a pattern under these options of the shell; where case does not count, a "no" is not known. */
+export function matchesUnder(options: ReadonlySet<string>, pattern: Pattern, text: Bytes): boolean | undefined {
+	return matches(pattern, text) || (options.has("nocasematch") ? undefined : false);
+}

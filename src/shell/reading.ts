@@ -103,5 +103,7 @@ export interface Surroundings {
 	/** The home directory where HOME is not set. */
 	home: Bytes;
 	files: Pick<Files, "kind" | "list" | "readlink" | "real">;
+	/** What uname prints where the command line will run, where that is known. */
+	system?: "Linux" | "Darwin";
 	limits?: Partial<Limits>;
 }

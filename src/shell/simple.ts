@@ -22,6 +22,7 @@ const isRedirection = (part: { type: string }): part is Redirection => ["Redirec
 function runOnce(m: Machine, node: Command, state: State): Outcome {
 	const x = new Expander(m, state);
 	const words: Word[] = [];
+	m.substituted = undefined;
 	/** What array assignments among the arguments hold (`declare -a x=(a b)`). */
 	const values = new Map<Word, Value>();
 	if (node.name !== undefined) words.push(...x.fields(node.name));
@@ -96,7 +97,8 @@ function withoutCommand(x: Expander, assignments: readonly Assignment[], reads: 
 		setVariable(machine, state, assignment.name, value);
 	}
 	if (reads && machine.sink !== undefined) machine.print(wholeInput(machine));
-	return { ok: state };
+	const { ok, bad } = machine.substituted ?? { ok: state };
+	return { ok: ok && state, bad: bad && state };
 }
 
 function withCommand(x: Expander, words: Word[], values: Map<Word, Value>, assignments: readonly Assignment[]): Outcome {

@@ -17,7 +17,7 @@ import {
 	parseScript,
 	type Statement,
 } from "./parse.ts";
-import { matches } from "./patterns.ts";
+import { matchesUnder } from "./patterns.ts";
 import type { Output, Word } from "./reading.ts";
 import { withRedirections } from "./redirections.ts";
 import { runSimple } from "./simple.ts";
@@ -47,8 +47,11 @@ function runStatement(m: Machine, statement: Statement, state: State): Outcome {
 	}
 	const outcome = runNode(m, statement.command, state);
 	const checks = ["Command", "Pipeline", "Subshell", "Redirected", "TestCommand", "ArithmeticCommand"].includes(statement.command.type);
-	return checks ? strict(m, outcome) : outcome;
+	return checks && !isInverted(statement.command) ? strict(m, outcome) : outcome;
 }
+
+/** `! command`: what it comes to ends no shell (bash(1), set -e). */
+const isInverted = (node: Node): boolean => node.type === "Pipeline" && node.prefixes.some(({ type }) => type === "Negation");
 
 /** Under `set -e` a failure that nobody looks at ends the shell. */
 function strict(m: Machine, outcome: Outcome): Outcome {
@@ -105,9 +108,9 @@ export function runScript(m: Machine, script: Word, state: State): Outcome {
 }
 
 /** The tree of a substitution, in a shell of its own. */
-export function runTree(m: Machine, tree: ParsedScript, state: State): void {
+export function runTree(m: Machine, tree: ParsedScript, state: State): Outcome {
 	if (tree.errors?.length) m.unclear(`a substitution that cannot be read: ${tree.errors[0]?.message}`);
-	m.within({ text: tree.source ?? m.text }, () => subshell(m, state, (inner) => runStatements(m, tree.commands, inner)));
+	return m.within({ text: tree.source ?? m.text }, () => subshell(m, state, (inner) => runStatements(m, tree.commands, inner)));
 }
 
 /** One node of the tree. */
@@ -176,7 +179,7 @@ function runAndOr(m: Machine, commands: readonly PipelineNode[], operators: read
 		const [from, aside] = operator === "&&" ? [ok, bad] : [bad, ok];
 		if (from === undefined) continue;
 		const result = m.perhaps(aside !== undefined, () =>
-			last ? strict(m, runNode(m, command, from)) : m.testing(() => runNode(m, command, from)),
+			last && !isInverted(command) ? strict(m, runNode(m, command, from)) : m.testing(() => runNode(m, command, from)),
 		);
 		outcome = m.joinOutcomes([result, operator === "&&" ? { bad: aside } : { ok: aside }]);
 	}
@@ -196,13 +199,23 @@ function runStages(m: Machine, commands: readonly CommandNode[], state: State): 
 	if (commands.length === 1) return runNode(m, commands[0] as CommandNode, state);
 	let outcome: Outcome = either(state);
 	let before: Output | undefined;
+	let mayWork = true;
 	for (const [k, command] of commands.entries()) {
 		const input = before === undefined ? m.input : { output: before, lines: undefined, taken: 0 };
 		const stage = () => m.within({ input }, () => subshell(m, state, (inner) => runNode(m, command, inner)));
 		if (k === commands.length - 1) outcome = stage();
-		else before = m.captured(stage).output;
+		else {
+			let own: Outcome = {};
+			const run = () => {
+				own = stage();
+			};
+			before = m.captured(run).output;
+			mayWork &&= own.ok !== undefined;
+		}
 	}
-	return outcome;
+	if (!state.options.has("pipefail")) return outcome;
+	// The last failure counts; and a stage whose reader went away has failed by SIGPIPE.
+	return { ok: mayWork ? outcome.ok : undefined, bad: outcome.bad ?? state };
 }
 
 function runIf(m: Machine, node: If, state: State): Outcome {
@@ -238,7 +251,7 @@ function runCase(m: Machine, node: Case, state: State): Outcome {
 		if (certain && !falling) break;
 		const answers = item.pattern.map((word) => {
 			const pattern = x.pattern(word);
-			return text === undefined || pattern === undefined ? undefined : matches(pattern, text);
+			return text === undefined || pattern === undefined ? undefined : matchesUnder(state.options, pattern, text);
 		});
 		const fits = answers.includes(true) ? true : answers.includes(undefined) ? undefined : false;
 		if (fits === false && !falling) continue;

@@ -3,6 +3,7 @@
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call } from "./call.ts";
 import { moved } from "./directories.ts";
+import { git } from "./git-commands.ts";
 import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
 import { parallel } from "./parallel.ts";
 import type { Word } from "./reading.ts";
@@ -74,14 +75,29 @@ const isNothing = (word: Word) =>
 export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (tool === "xargs") return xargs(call);
 	if (tool === "parallel") return parallel(call);
+	if (tool === "git") return git(call);
 	const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
 	if (wrapper === undefined) return undefined;
-	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes, wrapper.operands);
+	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes, wrapper.operands ?? (wrapper.verb && 1));
+	if (wrapper.verb !== undefined) {
+		if (!wrapper.verb.test(textOf(options.rest[0]) ?? "")) return undefined;
+		const behind = readOptions(options.rest.slice(1), wrapper.takes);
+		options = { given: [...options.given, ...behind.given], rest: behind.rest };
+	}
 	if (tool === "env") options = splitStrings(options, wrapper);
 	if (options.given.some(({ name }) => has(wrapper.asks, name))) return plainCall(call);
+	for (const { name, value } of options.given) if (has(wrapper.writes, name) && value !== undefined) opened(call, value);
 	if (wrapper.root !== undefined && options.given.some(({ name }) => has(wrapper.root, name))) return otherRoot(call, tool);
 	if (wrapper.root === "*") return otherRoot(call, tool);
 	return runInner(call, tool, wrapper, options);
+}
+
+/** A file that a wrapper opens for writing, as a redirection would. */
+function opened({ m, state }: Call, target: Word): void {
+	const text = textOf(target);
+	// What strace takes for a command or as a pattern (`|cmd`, `%p`) names no file that is known.
+	if (text === "-" || beginning(target).startsWith("|") || text?.includes("%")) return;
+	m.emit({ kind: "redirect", operator: ">", target, writes: true, source: m.source, cwd: [...state.cwd], conditional: m.branches > 0 });
 }
 
 /** Behind another root directory no path means what it says. */
@@ -166,7 +182,8 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 	}
 	if (joins) return shellLine(call, inner, joinWords(rest, " "), through);
 	const outcome = m.within(through, () => next({ m, state: inner, words: rest }, wrapper, tool));
-	if (wrapper.replaces) return {};
+	// A shell whose `exec` fails goes on where execfail is on.
+	if (wrapper.replaces) return state.options.has("execfail") ? { bad: state } : {};
 	return wrapper.inShell ? outcome : { ok: outcome.ok && state, bad: outcome.bad && state };
 }
 

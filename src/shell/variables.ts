@@ -104,6 +104,14 @@ export function setVariable(machine: Machine, state: State, name: string, value:
 	machine.step(state.variables.set(name, { values: [value], exported: isExported }) >> 3);
 }
 
+/** A variable that gets one of several words, and nobody knows which. */
+export function setOneOf(machine: Machine, state: State, name: string, words: readonly Word[]): void {
+	setVariable(machine, state, name, { kind: "unset" });
+	const exported = state.variables.get(name)?.exported === true;
+	state.variables.set(name, { values: words.map(word), exported });
+	state.forked ||= words.length > 1;
+}
+
 /** A variable that gets a word, said as an event. */
 export function assign(machine: Machine, state: State, name: string, value: Word, exported = false): void {
 	machine.assigned(name, value);

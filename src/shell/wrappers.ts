@@ -4,10 +4,14 @@
 export interface Wrapper {
 	/** Options that take a value. */
 	takes?: string;
+	/** It runs a command only behind this word of its own. */
+	verb?: RegExp;
 	/** How many operands of its own stand before the command. */
 	operands?: number;
 	/** The same, but only words of this shape. */
 	ifLike?: RegExp;
+	/** Options whose value is a file that it writes. */
+	writes?: string;
 	/** NAME=VALUE words before the command set variables. */
 	assigns?: true;
 	/** It looks the command up elsewhere: always, or with these options. */
@@ -96,7 +100,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 		permutes: true,
 	},
 	watch: { takes: "-n --interval -q --equexit", joins: true, joinsUnless: "-x --exec", asks: "-v --version -h --help" },
-	time: { takes: "-o --output -f --format" },
+	time: { takes: "-o --output -f --format", writes: "-o --output" },
 	unshare: {
 		takes:
 			"-R --root -w --wd -S --setuid -G --setgid --propagation --map-user --map-group --map-users --map-groups --setgroups --monotonic --boottime --owner",
@@ -116,9 +120,10 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	strace: {
 		takes: "-o --output -e -p --attach -s --string-limit -u --user -E --env -P --trace-path -a --columns -O -S -b -I -X -U",
 		asks: "-p --attach",
+		writes: "-o --output",
 	},
-	ltrace: { takes: "-o -e -p -s -u -a -A -D -F -l -n -w -x", asks: "-p" },
-	valgrind: {},
+	ltrace: { takes: "-o -e -p -s -u -a -A -D -F -l -n -w -x", asks: "-p", writes: "-o" },
+	valgrind: { writes: "--log-file --xml-file --massif-out-file --callgrind-out-file --cachegrind-out-file" },
 	catchsegv: {},
 	"dbus-run-session": { takes: "--config-file --dbus-daemon" },
 	"dbus-launch": {},
@@ -134,4 +139,53 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	exec: { takes: "-a", inShell: true, replaces: true },
 	caffeinate: { takes: "-t -w" },
 	direnv: { operands: 2, ifLike: /^exec$|\// },
+	gosu: { operands: 1, offPath: true },
+	"su-exec": { operands: 1, offPath: true },
+	faketime: { takes: "-f --exclude-monotonic -m -p", operands: 1 },
+	perf: {
+		verb: /^(stat|record|trace)$/,
+		takes: "-o --output -e --event -F --freq -p --pid -t --tid -C --cpu -r --repeat -I --interval-print -c --count -G --cgroup",
+		asks: "-p --pid -t --tid",
+		writes: "-o --output",
+	},
+	rlwrap: { takes: "-a -b -C -f -g -H -l -m -o -O -p -P -q -s -S -t -z" },
+	proxychains: { takes: "-f" },
+	proxychains4: { takes: "-f" },
+	torsocks: {},
+	chronic: {},
+	"systemd-cat": { takes: "-t --identifier -p --priority --stderr-priority" },
+	// What projects put before their commands: the manuals of npm, pnpm, Yarn, Bun, uv, Poetry, Bundler, conda and their like.
+	npx: { takes: "-p --package -c --call -w --workspace --prefix", line: "-c --call" },
+	pnpx: { takes: "-p --package" },
+	bunx: { takes: "-p --package" },
+	npm: { verb: /^(exec|x)$/, takes: "-p --package -c --call -w --workspace --prefix", line: "-c --call", elsewhere: "-" },
+	pnpm: {
+		verb: /^(exec|dlx)$/,
+		takes: "-C --dir -F --filter --package -w --workspace-concurrency --resume-from",
+		chdir: "-C --dir",
+		joins: "-c --shell-mode",
+		elsewhere: "-",
+	},
+	yarn: { verb: /^(exec|dlx)$/, takes: "--cwd -p --package", chdir: "--cwd", elsewhere: "-" },
+	bun: { verb: /^x$/, takes: "-p --package --cwd", chdir: "--cwd" },
+	shx: { offPath: true },
+	"cross-env": { assigns: true },
+	dotenvx: { verb: /^run$/, takes: "-e --env -f --env-file -fk --env-keys-file" },
+	dotenv: { verb: /^run$/, takes: "-f --file" },
+	uv: {
+		verb: /^run$/,
+		takes:
+			"-p --python --with --with-editable --with-requirements --project --directory --env-file --extra --group --only-group --no-group --package -m --module",
+		chdir: "--directory",
+		asks: "-m --module -s --script",
+	},
+	poetry: { verb: /^run$/, takes: "-C --directory -P --project", chdir: "-C --directory" },
+	pipenv: { verb: /^run$/ },
+	pdm: { verb: /^run$/, takes: "-p --project" },
+	bundle: { verb: /^exec$/ },
+	conda: { verb: /^run$/, takes: "-n --name -p --prefix --cwd", chdir: "--cwd" },
+	mamba: { verb: /^run$/, takes: "-n --name -p --prefix --cwd", chdir: "--cwd" },
+	mise: { verb: /^(exec|x)$/, takes: "-C --cd -c --command -E --env -j --jobs", chdir: "-C --cd", line: "-c --command" },
+	pyenv: { verb: /^exec$/ },
+	rbenv: { verb: /^exec$/ },
 };

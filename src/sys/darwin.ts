@@ -205,11 +205,12 @@ function restoreSignals(): void {
 /** Strings that an executed program is given; they must live until the exec. */
 let given: Uint8Array[] = [];
 
-function become(path: Bytes, skip: number, instead?: Bytes[]): number {
+function become(path: Bytes, skip: number, instead?: Bytes[], last?: () => boolean): number {
 	restoreSignals();
 	given = (instead ?? []).map((word) => Uint8Array.from(`${word}\0`, (character) => character.charCodeAt(0)));
 	const words = instead ? given.map(ffi.address) : addresses.slice(skip);
 	const name = cstring(path);
+	if (last?.() === false) return 0;
 	c.execv(name, ffi.address(pointers(words)));
 	const error = errno();
 	if (error !== ENOEXEC) return error;

@@ -7,8 +7,8 @@ import { latin1 } from "./memory.ts";
 
 const arm = process.arch === "arm64";
 
-/** glibc, else musl, whose library is named after the machine. */
-function bind<const Table extends Signatures>(table: Table): Symbols<Table> {
+/** Bind functions of glibc, else of musl, whose library is named after the machine. */
+export function bind<const Table extends Signatures>(table: Table): Symbols<Table> {
 	try {
 		return ffi.open("libc.so.6", table);
 	} catch {

@@ -99,11 +99,12 @@ function tableOf(list: Bytes[]): number {
 	return ffi.address(table);
 }
 
-function become(path: Bytes, skip: number, instead?: Bytes[]): number {
+function become(path: Bytes, skip: number, instead?: Bytes[], last?: () => boolean): number {
 	const program = zeroEnded(path);
 	const onStack = instead ? 0 : argvOnStack();
 	const argv = onStack ? onStack + 8 * skip : tableOf(instead ?? words().slice(skip));
 	restore();
+	if (last?.() === false) return 0;
 	c.execv(ffi.address(program), argv);
 	const error = errno();
 	if (error !== ENOEXEC) return error;

@@ -64,8 +64,10 @@ export interface System extends Files {
 	/**
 	 * Become `path` with this process's argv from word `skip` on, or with `words` in its place, and everything else as it was
 	 * before our runtime touched it. Returns only when it failed, with the error number.
+	 * @param last what is done right before, by the very thread that becomes the program; where it answers false, nothing is
+	 *   executed and the number is 0
 	 */
-	become(path: Bytes, skip: number, words?: Bytes[]): number;
+	become(path: Bytes, skip: number, words?: Bytes[], last?: () => boolean): number;
 }
 
 /** Error numbers that callers tell apart (errno(3)); the same on Linux and macOS. */

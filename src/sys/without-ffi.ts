@@ -139,7 +139,7 @@ function identity(path: Bytes): Identity | undefined {
 
 type Execve = (path: string, argv: string[], env: Record<string, string | undefined>) => never;
 
-function become(path: Bytes, skip: number, instead?: Bytes[]): number {
+function become(path: Bytes, skip: number, instead?: Bytes[], last?: () => boolean): number {
 	// process.execve takes text: a name that is not UTF-8 would reach the tool as another name.
 	const words = instead ?? argv.slice(skip);
 	const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -148,6 +148,7 @@ function become(path: Bytes, skip: number, instead?: Bytes[]): number {
 		write(2, "tmx: this system refuses executable memory, and without it a name that is not UTF-8 cannot be handed on\n");
 		return ENOEXEC;
 	}
+	if (last?.() === false) return 0;
 	try {
 		(process as unknown as { execve: Execve }).execve(path, decoded, process.env);
 	} catch (error) {

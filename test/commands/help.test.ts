@@ -17,6 +17,7 @@ const text = (ran: Ran) => Buffer.from(ran.stdout, "latin1").toString();
 /** Where each page lies. */
 const FILES: Readonly<Record<string, string>> = {
 	audit: "src/audit.md",
+	floor: "src/floor/floor.md",
 	guardfile: "src/guardfile/guardfile.md",
 	hook: "src/hook.md",
 	"paths-within": "src/gates/paths-within.md",

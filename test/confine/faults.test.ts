@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { FRAGMENT, ORDINARY, type Ran, Rig, ROOT, UNABLE } from "../rig/rig.ts";
+import { eventually, FRAGMENT, ORDINARY, type Ran, Rig, ROOT, UNABLE } from "../rig/rig.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import { CONFINED, SHELLS } from "./shells.ts";
 
@@ -32,7 +32,7 @@ class World {
 		const rig = await Rig.start(user);
 		const directory = rig.run(["mktemp", "-d"], { root: true }).stdout.trim();
 		const world = new World(rig, directory);
-		world.root(`mkdir "$W"/{hung,empty,dead}; touch "$LOG"; chown -R ${user} "$W"; chmod 777 "$W" "$LOG"`);
+		world.root(`mkdir "$W"/{hung,empty,dead,"a b,c;d%e=f"}; touch "$LOG"; chown -R ${user} "$W"; chmod 777 "$W" "$LOG"`);
 		// A bus that takes every connection and says nothing, and the socket of one that has gone.
 		Bun.listen({ unix: join(directory, "hung/bus"), socket: { data() {} } });
 		world.root(`perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "$ENV{W}/dead/bus", Listen => 1)'; chmod 777 "$W"/*/bus`);
@@ -95,7 +95,9 @@ for (const user of UNABLE ? [] : ["root", ORDINARY]) {
 
 		for (const [shell, argv] of SHELLS.filter(([name]) => !name.includes(" "))) {
 			for (const fault of FAULTS) {
-				test.skipIf(!isThere(fault))(`${shell}: ${fault.name}${isThere(fault) ? "" : " (bwrap is missing)"}`, () => {
+				test.skipIf(!isThere(fault))(`${shell}: ${fault.name}${isThere(fault) ? "" : " (bwrap is missing)"}`, async () => {
+					// A scope of the row before would be stepped into.
+					expect(await eventually(() => world.rig.scopes().length === 0)).toBe(true);
 					if (fault.before) expect(world.root(fault.before).status).toBe(0);
 					const ran = best(fault, argv);
 					const asked = world.root('cat "$LOG"').stdout;

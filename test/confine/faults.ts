@@ -34,6 +34,13 @@ export const FAULTS: readonly Fault[] = [
 	{ name: "no bus", env: { XDG_RUNTIME_DIR: "$W/empty", DBUS_SESSION_BUS_ADDRESS: "unix:path=$W/empty/bus" } },
 	{ name: "a socket that nobody listens on", env: { XDG_RUNTIME_DIR: "$W/dead", DBUS_SESSION_BUS_ADDRESS: "unix:path=$W/dead/bus" } },
 	{ name: "no XDG_RUNTIME_DIR", env: { XDG_RUNTIME_DIR: "", DBUS_SESSION_BUS_ADDRESS: "" }, confined: true },
+	{
+		name: "a runtime directory of odd characters",
+		before: 'mount --bind "$XDG_RUNTIME_DIR" "$W/a b,c;d%e=f"',
+		after: 'umount "$W/a b,c;d%e=f"',
+		env: { XDG_RUNTIME_DIR: "$W/a b,c;d%e=f", DBUS_SESSION_BUS_ADDRESS: "" },
+		confined: true,
+	},
 	{ name: "another bus is inherited", env: { DBUS_SESSION_BUS_ADDRESS: "unix:path=$W/hung/bus" }, confined: true, plain: "waits" },
 	{ name: "no busctl", before: "mount --bind /dev/null /usr/bin/busctl", after: UNDO },
 	{ name: "no timeout", before: "mount --bind /dev/null /usr/bin/timeout", after: "umount /usr/bin/timeout" },

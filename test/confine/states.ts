@@ -45,6 +45,9 @@ const BOTH: readonly State[] = [
 		setup: "export SYSTEMD_LOG_LEVEL=debug DBUS_SESSION_BUS_ADDRESS=disabled:",
 	},
 	{ name: "TMOUT", setup: "TMOUT=1" },
+	{ name: "LC_ALL and the bus's address readonly", setup: "readonly LC_ALL=C DBUS_SESSION_BUS_ADDRESS=disabled:", ends: "open" },
+	{ name: "SRANDOM a variable of its own", setup: "unset SRANDOM; SRANDOM=../x" },
+	{ name: "every limit set, in good and bad values", setup: "export AGENT_TASKS_MAX=08 AGENT_MEMORY_MAX=2G AGENT_CPU_WEIGHT=x" },
 	{ name: "an umask", setup: "umask 077" },
 ];
 

@@ -55,6 +55,7 @@ const FLOORS: readonly string[][] = [
 	["launch"],
 	["shim", "hook", "registration"],
 	["guardfile"],
+	["floor"],
 	["agents", "shell", "audit", "confine", "operands", "gates"],
 	["sys"],
 	["policy"],

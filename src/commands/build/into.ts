@@ -3,6 +3,7 @@
 import { stableBinary } from "../../guardfile/binary.ts";
 import { builderOf, compile } from "../../guardfile/compile.ts";
 import { diskFailure } from "../../guardfile/disk.ts";
+import { FLOOR, floorFile } from "../../guardfile/floor.ts";
 import { install, preview } from "../../guardfile/install.ts";
 import { MANIFEST } from "../../guardfile/manifest.ts";
 import { manifestOf } from "../../guardfile/manifest-of.ts";
@@ -22,7 +23,8 @@ function wantedOf(system: System, { guard, sources }: ReadGuard, binary: Bytes):
 	const compiled = compile(guard, builderOf(system));
 	const files = (links: Bytes[]) => {
 		const policies = [...compiled.policies].map(([name, policy]) => [`${name}.json`, asFile(policy)] as const);
-		return new Map<Bytes, Bytes>([...policies, [MANIFEST, asFile(manifestOf(compiled, links, binary, sources))]]);
+		const floor = guard.floor === undefined ? [] : [[FLOOR, floorFile(guard.floor)] as const];
+		return new Map<Bytes, Bytes>([...policies, ...floor, [MANIFEST, asFile(manifestOf(compiled, links, binary, sources))]]);
 	};
 	return { links: compiled.links, binary, files, tools: compiled.tools.length };
 }

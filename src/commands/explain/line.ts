@@ -18,6 +18,8 @@ export interface ExplainedLine {
 	choice: Choice;
 	/** Whether any gate is switched on; while none is, the hook is silent. */
 	on: boolean;
+	/** The variables that switch one on. */
+	variables: string[];
 	judged: LineJudged;
 	refused: boolean;
 }
@@ -27,8 +29,10 @@ export function lineOf(system: System, choice: Choice, line: Bytes, cwd: Bytes |
 	const world = worldOfText(system);
 	const policies = new Policies(system, choice);
 	const on = policies.areOn(world);
-	const judged = judgeLine(line, new Session(system, choice, world, cwd, policies), false);
-	return { line, cwd, choice, on, judged, refused: on && judged.findings.some(isRefused) };
+	const session = new Session(system, choice, world, cwd, policies);
+	const judged = judgeLine(line, session, false);
+	const variables = [...new Set(session.rootVariables())];
+	return { line, cwd, choice, on, variables, judged, refused: on && judged.findings.some(isRefused) };
 }
 
 type Step = LineJudged["steps"][number];
@@ -47,11 +51,12 @@ function what(event: ShellEvent): string {
 function outcome(
 	{ event, finding }: Step,
 	on: boolean,
-): "refused" | "asked" | "allowed" | "left to the shim" | "not known" | "not guarded" | "reads" | "sets a variable" {
+): "refused" | "asked" | "allowed" | "left to the shim" | "not known" | "not guarded" | "not judged" | "reads" | "sets a variable" {
 	if (event.kind === "unclear") return "not known";
 	if (event.kind === "redirect" && !event.writes) return "reads";
 	if (event.kind === "assign" && finding === undefined) return "sets a variable";
-	if (!on || finding === undefined) return "not guarded";
+	if (!on) return "not judged";
+	if (finding === undefined) return "not guarded";
 	if (isRefused(finding)) return "refused";
 	if (finding.left === "ask") return "asked";
 	if (finding.unknown.length === 0) return "allowed";
@@ -85,12 +90,13 @@ function stepText(step: Step, explained: ExplainedLine, screen: Screen): string 
 
 /** The whole text. */
 export function lineText(explained: ExplainedLine, screen: Screen): string {
-	const { line, cwd, choice, on, judged, refused } = explained;
+	const { line, cwd, choice, on, variables, judged, refused } = explained;
+	const off = `no gate is switched on; set ${variables.join(" or ")} to the session's directories`;
 	const verdict = refused
 		? `${screen.tint("bad", "refused")}: the hook answers with exit 2, and nothing would be run`
 		: "the hook is silent";
 	const rows: [string, string][] = [
-		["verdict", on ? verdict : `${verdict}: no gate is switched on`],
+		["verdict", on ? verdict : `${verdict}: ${off}`],
 		["policy", policyWords(choice)],
 		["directory", cwd === undefined ? "not known" : quote(cwd)],
 	];

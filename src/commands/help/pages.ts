@@ -2,6 +2,7 @@
 
 import toolConfine from "../../../shims/tool-confine.md" with { type: "text" };
 import audit from "../../audit.md" with { type: "text" };
+import floor from "../../floor/floor.md" with { type: "text" };
 import pathsWithin from "../../gates/paths-within.md" with { type: "text" };
 import guardfile from "../../guardfile/guardfile.md" with { type: "text" };
 import hook from "../../hook.md" with { type: "text" };
@@ -17,6 +18,7 @@ interface Page {
 /** Add a page: the file beside its subject, and one line here. */
 export const PAGES: Readonly<Record<string, Page>> = Object.assign(Object.create(null), {
 	audit: { summary: "the record of verdicts: where it is, what it holds, how to read it", text: audit },
+	floor: { summary: "what the kernel lets a session write, and what that does not cover", text: floor },
 	guardfile: { summary: "the language of the policy; what tmx build writes, and where", text: guardfile },
 	hook: { summary: "what an agent's hook sees, what it refuses, and how it is set up", text: hook },
 	"paths-within": { summary: "the gate: its options, its rules, and what it does not see", text: pathsWithin },

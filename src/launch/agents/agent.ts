@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Confined } from "../carriers.ts";
+import type { Own } from "../record.ts";
 
 /** What an agent's launch may know and ask. */
 export interface Given {
@@ -9,10 +10,17 @@ export interface Given {
 	argv: readonly Bytes[];
 	/** The command that the agent shall run as its hook; undefined with --no-hook. */
 	hook: string | undefined;
+	/** This binary, and the session's directory. */
+	binary: Bytes;
+	directory: Bytes;
+	/** What else a shell needs that is handed few variables. */
+	session: Readonly<Record<string, Bytes>>;
 	/** Where the session's files for shells are. */
 	bash: Bytes;
 	zsh: Bytes;
 	claude: Bytes;
+	/** The person's own files for shells, as the environment has them. */
+	own: Own;
 	/** A variable of the person's environment, "" when unset. */
 	env(name: string): Bytes;
 	/** The person's home directory, "" without one. */
@@ -26,6 +34,10 @@ export interface Launched {
 	argv: Bytes[];
 	/** Variables besides the session's own. */
 	environment?: readonly (readonly [name: string, value: Bytes])[];
+	/** Files to write below the session's directory. */
+	files?: readonly (readonly [name: string, content: Bytes])[];
+	/** The person's own values, where the agent has others than the environment. */
+	own?: Own;
 	/** Which of its shells are confined. */
 	confine?: Confined;
 	/** What a person should know: what cannot be reached. */
@@ -36,8 +48,6 @@ export interface Launched {
 export interface AgentLaunch {
 	/** Its name, as `tmx hook` has it. */
 	name: string;
-	/** The names of its program. */
-	programs: readonly string[];
 	/** The command line with our hook in it, or why it cannot be made. */
 	launch(given: Given): Launched | { wrong: string };
 }

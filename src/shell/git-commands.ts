@@ -1,0 +1,69 @@
+// What git runs for somebody: the commands of rebase --exec, bisect run, submodule foreach, filter-branch and aliases.
+
+import type { Call } from "./call.ts";
+import { invokeFile, plainCall } from "./invoke.ts";
+import type { Word } from "./reading.ts";
+import type { Outcome } from "./state.ts";
+import { runScript, subshell } from "./statements.ts";
+import { readOptions } from "./unwrap.ts";
+import { childOf } from "./variables.ts";
+import { beginning, joinWords, textOf, withoutFirst } from "./words.ts";
+
+/** Options of git itself that take the next word (git(1)). */
+const TAKES = "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source";
+
+/** Options whose value is a line for a shell, by subcommand. */
+const LINES: Readonly<Record<string, string>> = {
+	rebase: "-x --exec",
+	"filter-branch": "--tree-filter --index-filter --env-filter --msg-filter --commit-filter --tag-name-filter --parent-filter --setup",
+	difftool: "-x --extcmd",
+};
+
+/** What git hands to a shell, and what it runs as it stands. */
+interface Runs {
+	lines: Word[];
+	commands: Word[][];
+}
+
+function runsOf(words: readonly Word[]): Runs {
+	const { given, rest } = readOptions(words.slice(1), TAKES, false, 1);
+	const [verb, ...operands] = rest;
+	const name = textOf(verb) ?? "";
+	const runs: Runs = { lines: [], commands: [] };
+	// `-c alias.x='!line'`, and then x.
+	const alias = given.find((option) => option.name === "-c" && option.value && beginning(option.value).startsWith(`alias.${name}=!`));
+	if (alias?.value !== undefined && name !== "") {
+		runs.lines.push(joinWords([withoutFirst(alias.value, `alias.${name}=!`.length), ...operands], " "));
+	}
+	const takes = Object.hasOwn(LINES, name) ? LINES[name] : undefined;
+	if (takes !== undefined) {
+		for (const option of readOptions(operands, takes, true).given)
+			if (takes.split(" ").includes(option.name) && option.value !== undefined) runs.lines.push(option.value);
+	}
+	const action = textOf(operands[0]);
+	if (name === "bisect" && action === "run" && operands.length > 1) runs.commands.push(operands.slice(1));
+	if (name === "submodule") {
+		const inner = readOptions(operands, undefined, false, 1).rest;
+		const line = textOf(inner[0]) === "foreach" ? readOptions(inner.slice(1), undefined, false, 1).rest : [];
+		// One word is a line for a shell, and so are several (git-submodule(1), foreach).
+		if (line.length > 0) runs.lines.push(joinWords(line, " "));
+	}
+	return runs;
+}
+
+/** git: the call itself, and what it runs in a directory that is not known (the top of a work tree, or a submodule). */
+export function git(call: Call): Outcome {
+	const { m, state, words } = call;
+	const outcome = plainCall(call);
+	const { lines, commands } = runsOf(words);
+	if (lines.length + commands.length === 0) return outcome;
+	const child = childOf(m, state);
+	child.cwd = [];
+	m.within({ via: [...m.via, "git"], env: [], active: [] }, () =>
+		m.perhaps(true, () => {
+			for (const line of lines) subshell(m, child, (inner) => runScript(m, line, inner));
+			for (const command of commands) invokeFile({ m, state: child.fork(), words: command });
+		}),
+	);
+	return outcome;
+}
