@@ -42,6 +42,7 @@ export default command({
 	},
 	lists: ["root"],
 	alone: { floor: "on" },
+	choices: { floor: () => FLOOR_WISHES },
 	rest: { name: "COMMAND [ARG...]", description: "what to become, with all its words" },
 	async run({ system, args, values, rest }) {
 		const wrong = (words: string) => fail(system, "wrap", "user_error", words);
