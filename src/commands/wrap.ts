@@ -58,7 +58,7 @@ export default command({
 		const shadow = args.shadow ? enterShadow(system) : undefined;
 		if (shadow && "failure" in shadow) return fail(system, "wrap", shadow.failure, shadow.why);
 		const roots = (values.get("root") ?? []).map(fromText);
-		if (shadow) roots.unshift(shadow.root);
+		if (shadow) roots.unshift(shadow.root, shadow.worktree);
 		const policy = args.policy === undefined ? undefined : fromText(args.policy);
 		const wanted = {
 			roots,

@@ -20,7 +20,9 @@ const FILES: Readonly<Record<string, string>> = {
 	floor: "src/floor/floor.md",
 	guardfile: "src/guardfile/guardfile.md",
 	hook: "src/hook.md",
+	install: "src/commands/install/install.md",
 	"paths-within": "src/gates/paths-within.md",
+	shadow: "src/shadow/shadow.md",
 	shim: "src/shim.md",
 	"tool-confine": "shims/tool-confine.md",
 };
