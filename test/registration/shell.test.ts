@@ -354,6 +354,21 @@ test("uninstall leaves what it did not make, and says so", async () => {
 	expect(readdirSync(join(home.home, SHIMS)).sort()).toEqual(["mine", "mv"]);
 });
 
+test("a session cannot uninstall what guards it", async () => {
+	furnish();
+	await home.run("install", "--write");
+	const before = tree();
+	home.env.XDG_RUNTIME_DIR = join(home.base, "run");
+	mkdirSync(home.env.XDG_RUNTIME_DIR, { mode: 0o700 });
+	const words = ["wrap", "--no-confine", "--", "/bin/sh", "-c", 'unset TMX_SESSION; "$0" uninstall', home.tmx];
+	const { status, stderr } = await home.run(...words);
+	expect({ status, stderr }).toEqual({
+		status: 5,
+		stderr: "tmx: uninstall: user_error: not from within a session: run it in a shell of your own\n",
+	});
+	expect(tree()).toEqual(before);
+});
+
 test("a guardfile with a problem puts up no shims and no line", async () => {
 	home.write(".config/tmx/guard.kdl", "wrap rm {\n");
 	chmodSync(join(home.home, ".config/tmx/guard.kdl"), 0o644);
