@@ -361,7 +361,7 @@ test.skipIf(guarded)("without any shim directory doctor fails, and says how to m
 		status: "fail",
 		subject: "shims",
 		found: "no shim directory is on PATH or installed",
-		advice: 'make a shim directory with "tmx build --out DIR", and put it first on PATH',
+		advice: '"tmx install --write" makes one and puts it first on PATH, for your next shell; "tmx build --out DIR" makes one elsewhere',
 	});
 });
 

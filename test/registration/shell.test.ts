@@ -290,7 +290,7 @@ describe("the line puts the shims first", () => {
 		mkdirSync(odd);
 		writeFileSync(Buffer.concat([odd, Buffer.from("/.profile")]), "# mine\n");
 		// A runtime's environment is text, so a shell sets it.
-		const line = `HOME=$(printf '%s/%b' "$1" "a 'b' \\$(c) \\"d\\" \\\\0377"); export HOME; "$0" install --shims --write >/dev/null && "$HOME/.local/share/tmx/shims/rm" --version | head -n 1; sh -c '. "$HOME/.profile"; command -v rm' | od -An -c | tail -n 4; "$0" uninstall >/dev/null; cat "$HOME/.profile"`;
+		const line = `HOME=$(printf '%s/%b' "$1" "a 'b' \\$(c) \\"d\\" \\\\0377"); export HOME; "$0" install --shims --write >/dev/null && "$HOME/.local/share/tmx/shims/rm" --version | head -n 1; sh -c '. "$HOME/.profile"; command -v rm' | od -An -c | tr -d ' \\n'; "$0" uninstall >/dev/null; cat "$HOME/.profile"`;
 		const { stdout, stderr } = await run(
 			["/bin/bash", "-c", line, home.tmx, home.base],
 			{ PATH: "/usr/bin:/bin", SHELL: "/bin/bash" },
@@ -298,7 +298,7 @@ describe("the line puts the shims first", () => {
 		);
 		expect(stderr).toBe("");
 		expect(stdout).toStartWith("rm (GNU coreutils)");
-		expect(stdout).toContain("377   /   .   l   o   c   a   l");
+		expect(stdout).toContain("/a'b'$(c)\"d\"377/.local/share/tmx/shims/rm");
 		expect(stdout).toEndWith("# mine\n");
 	});
 });
