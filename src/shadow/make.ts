@@ -46,6 +46,8 @@ function repositoryAt(git: Git, here: Bytes): Repository | Refused {
 		const words = /not a git repository/.test(found.complaint) ? "it is in no git repository" : found.complaint;
 		return wrong(`no shadow of ${quote(here)}: ${words}; a shadow is a worktree, so "git init" and a first commit come before it`);
 	}
+	// An older git takes the option for a word, and says it back.
+	if (!common.startsWith("/")) return wrong(`no shadow of ${quote(here)}: a git of 2.31 or newer is needed`);
 	const bare = lineOf(ask("--is-bare-repository")) === "true";
 	const top = bare ? "" : lineOf(ask("--show-toplevel"));
 	if (top === undefined) return wrong(`no shadow of ${quote(here)}: it is within the repository's own directory; go to a checkout of it`);

@@ -66,8 +66,13 @@ export function writeRecord(place: Bytes, record: ShadowRecord): void {
 	const path = recordOf(place, record.id);
 	const staged = `${path}.${process.pid}`;
 	if (contentOf(staged) !== undefined) removeName(staged);
-	writeFile(staged, `${JSON.stringify(record)}\n`);
-	move(staged, path);
+	try {
+		writeFile(staged, `${JSON.stringify(record)}\n`);
+		move(staged, path);
+	} catch (error) {
+		if (contentOf(staged) !== undefined) removeName(staged);
+		throw error;
+	}
 }
 
 /** A record that is being written, and the process that does it. */

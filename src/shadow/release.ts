@@ -59,6 +59,15 @@ function busy(system: System, place: Bytes, record: ShadowRecord): Refused | und
 		: undefined;
 }
 
+/** Write down how far it is. On a full disk that fails, and releasing is what makes room; whoever goes on then looks anew. */
+function noteDown(place: Bytes, record: ShadowRecord): void {
+	try {
+		writeRecord(place, record);
+	} catch (error) {
+		if (diskFailure(error) === undefined) throw error;
+	}
+}
+
 function releaseAlone(system: System, git: Git, place: Bytes, id: string, ignored: boolean, consent: Consent): Released | Refused {
 	const record = readRecord(place, id);
 	if (record === undefined) return { kept: [] };
@@ -85,8 +94,9 @@ function releaseAlone(system: System, git: Git, place: Bytes, id: string, ignore
 	// Where git knows nothing of the worktree any more, there is nothing to settle either.
 	const { kept, drop } = isAdminOf(place, record, record.gitdir) ? settle(git, record) : { kept: [], drop: undefined };
 	const { drop: _, ...bare } = record;
-	writeRecord(place, { ...bare, state: "removing", ...(drop ? { drop } : {}) });
-	finish(system, git, place, { ...bare, ...(drop ? { drop } : {}) });
+	const going: ShadowRecord = { ...bare, state: "removing", ...(drop ? { drop } : {}) };
+	noteDown(place, going);
+	finish(system, git, place, going);
 	return { kept };
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
-import { run, works } from "../support/shell.ts";
+import { NAMESPACE, run, works } from "../support/shell.ts";
 import { makeWorld, photograph, type World } from "./world.ts";
 
 setDefaultTimeout(120_000);
@@ -502,6 +502,49 @@ test("a wrong command line is explained", async () => {
 		expect(status).toBe(5);
 		expect(stderr).toContain(why);
 	}
+});
+
+describe("a place with little room", () => {
+	/** A line with the state on a small file system of its own. */
+	const cramped = (line: string) => {
+		const mounted = `mkdir -p "$HOME/.local/state" && mount -t tmpfs -o size=400k,mode=700 none "$HOME/.local/state" || exit 99; ${line}`;
+		return run([...(NAMESPACE ?? []), "/bin/sh", "-c", mounted, BINARY], world.env, world.project);
+	};
+	if (NAMESPACE === undefined) console.info("skipped: no mount namespace here");
+
+	test.skipIf(NAMESPACE === undefined)("a making that fails for want of it leaves nothing", async () => {
+		await run(
+			["/bin/sh", "-c", "git stash -q && head -c 900000 /dev/urandom >large && git add large && git commit -qm large"],
+			world.env,
+			world.project,
+		);
+		const before = photograph(world.project);
+		const { stdout, stderr } = await cramped(`"$0" wrap --shadow -- true; echo $?; ls -A "$HOME/.local/state/tmx/shadows"`);
+		expect(stdout).toBe("5\n");
+		expect(stderr).toContain("no shadow of");
+		expect([admins(), await branches()]).toEqual([["linked"], []]);
+		expect(photograph(world.project)).toEqual(before);
+	});
+
+	test.skipIf(NAMESPACE === undefined)("a release works on a full disk", async () => {
+		const fill = 'dd if=/dev/zero of="$HOME/.local/state/fill" bs=1k count=4096 2>/dev/null';
+		const { stdout } = await cramped(
+			`"$0" shadow make >/dev/null && { ${fill}; "$0" shadow reap; ls -A "$HOME/.local/state/tmx/shadows"; }`,
+		);
+		expect(stdout).toMatch(/^\S+ is released\n$/);
+		expect([admins(), await branches()]).toEqual([["linked"], []]);
+	});
+
+	test.skipIf(NAMESPACE === undefined)("what is mounted in a shadow is not walked into", async () => {
+		mkdirSync(join(world.base, "outside"));
+		writeFileSync(join(world.base, "outside/precious"), "x");
+		const { stdout } = await cramped(
+			`d=$("$0" shadow make) && mkdir "$d/build" && mount --bind "$BASE/outside" "$d/build" && { "$0" shadow release --ignored "$(ls "$HOME/.local/state/tmx/shadows" | grep -v json)" 2>&1; umount "$d/build"; "$0" shadow reap --ignored; }`,
+		);
+		expect(stdout).toContain("something is mounted below");
+		expect(stdout).toContain("is released");
+		expect(readFileSync(join(world.base, "outside/precious"), "utf8")).toBe("x");
+	});
 });
 
 describe("two at once, and a kill in the middle", () => {
