@@ -33,6 +33,9 @@ export interface Session {
 	/** The directories that it may change. */
 	roots: Bytes[];
 	command: Bytes[];
+	/** The agent that COMMAND is, and the hook that it was started with. */
+	agent?: string;
+	hook?: string;
 	cwd: Bytes;
 	/** RFC 3339. */
 	since: string;
