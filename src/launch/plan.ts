@@ -1,6 +1,5 @@
 // One launch, decided to the last word before anything is written: the session, its files, the environment and the program.
 
-import { quoteWord } from "../confine/words.ts";
 import type { FloorSettings } from "../floor/settings.ts";
 import { stableBinary } from "../guardfile/binary.ts";
 import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
@@ -8,6 +7,7 @@ import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
 import { type Bytes, quote, toText } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
 import { join } from "../policy/resolve.ts";
+import { commandOf, word } from "../registration/command.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
@@ -120,6 +120,11 @@ function environmentFor(
 /** A name that JSON and TOML can hold: text, without what would end a line. */
 const isText = (bytes: Bytes) => !/[\n\r\ud800-\udfff]/u.test(toText(bytes));
 
+/** The command of an agent's hook; undefined where it shall have none. */
+function hookOf({ hook }: Wanted, agent: AgentLaunch, shims: Bytes, binary: Bytes): string | undefined {
+	return hook ? `${commandOf(toText(binary), agent.name)} --policy ${word(toText(shims))}` : undefined;
+}
+
 /** What an agent adds to its command line and environment. */
 function launched(system: System, wanted: Wanted, agent: AgentLaunch, carried: Carried, binary: Bytes): Launched | { wrong: string } {
 	const env = (name: string) => system.env(name) ?? "";
@@ -128,7 +133,7 @@ function launched(system: System, wanted: Wanted, agent: AgentLaunch, carried: C
 		return { wrong: `${quote(isText(binary) ? directory : binary)} is no plain text, and cannot be told to ${agent.name}` };
 	return agent.launch({
 		argv: [...wanted.command],
-		hook: wanted.hook ? toText(`${quoteWord(binary)} hook ${agent.name} --policy ${quoteWord(shims)}`) : undefined,
+		hook: hookOf(wanted, agent, shims, binary),
 		binary,
 		directory,
 		session: { [SESSION_VARIABLE]: directory, [OWN_ZDOTDIR]: own.zdotdir },
@@ -147,7 +152,7 @@ function contentFor(base: Base, session: Session, carried: Carried, binary: Byte
 	const { id, roots, home } = session;
 	const policies = policiesFor(base, id, { roots, home, own: carried.directory });
 	const tools = [...policies].filter(([name]) => name !== "files").map(([name]) => name);
-	const manifest: Manifest = { format: SESSION_FORMAT, version: VERSION, binary, tools, links: base.links, guardfiles: [] };
+	const manifest: Manifest = { format: SESSION_FORMAT, version: VERSION, binary, tools, links: base.links, guardfiles: base.guardfiles };
 	const files = new Map<Bytes, Bytes>(carriersFor(carried, fragment));
 	for (const [name, policy] of policies) files.set(`${SHIMS}/policy/${name}.json`, asFile(policy));
 	files.set(`${SHIMS}/policy/${MANIFEST}`, asFile(manifest));
@@ -214,12 +219,19 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 	};
 	const agent = await agentOf(wanted.command[0] ?? "");
 	const command = floor.command;
-	const started = agent ? launched(system, { ...wanted, command }, agent, carried, binary) : { argv: [...command] };
+	const started: Launched | { wrong: string } = agent
+		? launched(system, { ...wanted, command }, agent, carried, binary)
+		: { argv: [...command] };
 	if ("wrong" in started) return wrong(started.wrong);
 	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;
 	carried.own = started.own ?? own;
-	const session = sessionFor(system, id, roots, carried.own, wanted.command);
+	const hook = agent && hookOf(wanted, agent, shims, binary);
+	const session: Session = {
+		...sessionFor(system, id, roots, carried.own, wanted.command),
+		...(agent && { agent: agent.name }),
+		...(hook !== undefined && started.hooked !== false && { hook }),
+	};
 	if (floor.floor !== "off") session.floor = true;
 	const environment = environmentFor(system, wanted, carried, roots);
 	for (const [name, value] of more) environment.push([name, value]);

@@ -58,7 +58,7 @@ export interface Played {
 }
 
 /** The hash by which Codex trusts a hook: of its entry, as JSON with sorted keys (what Codex itself reported for such entries). */
-function trustHash(command: string, timeout: number): string {
+export function trustHash(command: string, timeout: number): string {
 	const entry = { event_name: "pre_tool_use", hooks: [{ async: false, command, timeout, type: "command" }], matcher: ".*" };
 	return `sha256:${createHash("sha256").update(JSON.stringify(entry)).digest("hex")}`;
 }

@@ -42,7 +42,7 @@ test("text that is no JSON", async () => {
 });
 
 test("a format that this binary does not read", async () => {
-	for (const format of [0, 2, 99, "1", null, undefined]) {
+	for (const format of [0, 3, 99, "1", null, undefined]) {
 		writePolicy(env.PATH as string, "rm", { ...policyOf(box, "rm", real.path), format });
 		await unusable(`file ${file} has format ${format}, and this tmx reads 1 to 2`);
 	}

@@ -86,12 +86,14 @@ export const codex: AgentLaunch = {
 		if ("wrong" in hook) return hook;
 		const [program = "", ...words] = taken.rest;
 		const ours = [...shellOverrides(given), ...hook].flatMap((override) => ["-c", fromText(override)]);
+		const isOff = given.hook !== undefined && areOff(words);
 		const off = "Codex is told to run no hooks: this session has the shims alone";
 		// Only a shell of a tool call has it; a hook's shell reads BASH_ENV too.
 		return {
 			argv: [program, ...ours, ...words],
 			confine: { variable: "CODEX_TOOL_CALL_ID" },
-			notes: given.hook !== undefined && areOff(words) ? [off] : [],
+			hooked: !isOff,
+			notes: isOff ? [off] : [],
 		};
 	},
 };
