@@ -3,10 +3,10 @@
 import { didYouMean } from "../guardfile/nearest.ts";
 import { type Bytes, fromText, quote } from "../policy/bytes.ts";
 import { findingsOf, isAtRisk } from "../shadow/findings.ts";
-import { type Git, gitOf } from "../shadow/git.ts";
+import { type Git, gitOf, LOOKING } from "../shadow/git.ts";
 import { makeShadow, worktreeOf } from "../shadow/make.ts";
 import { shadowsPlace } from "../shadow/places.ts";
-import { allRecords, type ShadowRecord } from "../shadow/record.ts";
+import { allRecords, type ShadowRecord, sweepRecords } from "../shadow/record.ts";
 import { type Consent, release } from "../shadow/release.ts";
 import { named, usersOf } from "../shadow/use.ts";
 import { EXIT } from "../sys/exit.ts";
@@ -69,6 +69,7 @@ function releaseNamed(bench: Bench, names: readonly string[]): number {
 /** Release all that nobody uses and that hold nothing which would be lost; say why the others stay. */
 function reap(bench: Bench): number {
 	const { system, git, place, records, ignored } = bench;
+	if (place !== "") sweepRecords(system, place);
 	if (records.length === 0) print(system, "there is no shadow\n");
 	const statuses = records.map((record) => {
 		const { id } = record;
@@ -117,7 +118,7 @@ export default command({
 		if (args.json && verb !== "list") return wrong("--json goes with list");
 		if (args.ignored && verb !== "release" && verb !== "reap") return wrong("--ignored goes with release and reap");
 		if (verb === "make") return make(system);
-		const git = gitOf(system);
+		const git = gitOf(system, LOOKING);
 		if (git === undefined) return fail(system, "shadow", "internal", "there is no git on PATH");
 		const place = shadowsPlace(system, false);
 		if (typeof place === "object") return fail(system, "shadow", place.failure, place.why);

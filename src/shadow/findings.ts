@@ -7,6 +7,7 @@ import { join } from "../policy/resolve.ts";
 import { fieldsOf, type Git, lineOf } from "./git.ts";
 import { directoryOf, FOLDERS, PROJECTS } from "./places.ts";
 import type { ShadowRecord } from "./record.ts";
+import { isAdminOf } from "./remove.ts";
 import { gitlinksOf } from "./submodules.ts";
 
 /** A submodule with work of its own. */
@@ -82,10 +83,22 @@ const UNDER_WAY: readonly [name: string, what: string][] = [
 	["BISECT_LOG", "a bisect"],
 ];
 
+/** Settings under which no filter of the repository's own is run: whoever worked there could have named any program (gitattributes(5), filter). */
+function withoutFilters(git: Git, repository: readonly Bytes[]): Bytes[] {
+	const named = fieldsOf(
+		git(...repository, "config", "--show-scope", "-z", "--name-only", "--get-regexp", "^filter\\..*\\.(clean|process)$"),
+	);
+	// Scopes and names in turn; what stands in the person's own settings is theirs.
+	const own = named.filter((_, k) => k % 2 === 1 && /^(local|worktree)$/.test(named[k - 1] ?? ""));
+	const drivers = new Set(own.map((name) => name.slice(0, name.lastIndexOf("."))));
+	return [...drivers].flatMap((driver) => ["-c", `${driver}.clean=`, "-c", `${driver}.process=`, "-c", `${driver}.required=false`]);
+}
+
 /** The lists of `git status`, by the two letters in front of each path (git-status(1), Short Format). */
 function statusOf(git: Git, repository: readonly Bytes[]): Pick<Findings, "changed" | "unknown" | "ignored"> | { wrong: string } {
-	const words = ["--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignored=matching", "--ignore-submodules=none"];
-	const answer = git(...repository, "status", ...words);
+	const words = ["--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignored=matching", "--ignore-submodules=dirty"];
+	// Git hands no such setting on to the submodules that it looks into, so it looks into none; innerOf does.
+	const answer = git(...withoutFilters(git, repository), ...repository, "status", ...words);
 	if (answer.status !== 0) return { wrong: answer.complaint };
 	const entries = fieldsOf(answer);
 	const of = (test: (letters: string) => boolean) => entries.filter((entry) => test(entry.slice(0, 2))).map((entry) => entry.slice(3));
@@ -156,7 +169,7 @@ export function findingsOf(git: Git, place: Bytes, record: ShadowRecord): Findin
 	const worktree = join(join(root, PROJECTS), record.project);
 	const nothing = { changed: [], unknown: [], ignored: [], doing: [], inner: [], commits: 0, subjects: [], unpushed: undefined };
 	const beside = besideOf(root, record.project);
-	if (kindAt(join(record.gitdir, "HEAD")) === undefined) {
+	if (!isAdminOf(place, record, record.gitdir)) {
 		const has = filesBelow(worktree).length > 0;
 		return { ...nothing, beside, unreadable: has ? "its repository, or what it knows of this worktree, is gone" : undefined };
 	}

@@ -21,7 +21,7 @@ export type Git = (...words: Bytes[]) => Answer;
  * What is set for every call. A repository may name programs to run at a checkout or at a look for changes, and whoever works in
  * a shadow could have named them; what looks must not run them.
  */
-const QUIET = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "gc.auto=0"];
+const QUIET = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "core.quotePath=false", "gc.auto=0", "log.showSignature=false"];
 
 /** The answer of `git status` may name every file of a large tree. */
 const LARGEST = 1 << 28;
@@ -57,8 +57,10 @@ export function gitOf(system: System, more: Readonly<Record<string, string>> = {
 	const found = realTool(system, "git");
 	if ("missing" in found) return undefined;
 	return (...words) => {
-		const [program, argv] = startable(found.path, [...QUIET, ...words]);
+		const [program, argv] = startable(found.path, [...QUIET.flatMap((setting) => ["-c", setting]), ...words]);
 		const run = spawnSync(program, argv, {
+			// Every path is absolute, and the directory that we stand in may be the one that goes.
+			cwd: "/",
 			env: environment(more),
 			encoding: "latin1",
 			maxBuffer: LARGEST,
@@ -69,6 +71,9 @@ export function gitOf(system: System, more: Readonly<Record<string, string>> = {
 	};
 }
 
+/** For looking alone: nothing is fetched, whatever a repository says of where its objects are. */
+export const LOOKING = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" } as const;
+
 /** The one line of an answer; undefined when git failed or said nothing. A name may hold newlines, so only the last one is git's. */
 export function lineOf({ status, stdout }: Answer): Bytes | undefined {
 	const line = stdout.replace(/\n$/, "");
@@ -77,3 +82,22 @@ export function lineOf({ status, stdout }: Answer): Bytes | undefined {
 
 /** The fields of an answer in which each ends in a NUL. */
 export const fieldsOf = ({ stdout }: Answer): Bytes[] => stdout.split("\0").filter((field) => field !== "");
+
+/** How long one waits for another tmx at the same repository, and how often it looks. */
+const PATIENCE = 10_000;
+const PAUSE = 20;
+
+/**
+ * Change a repository's list of worktrees while no other tmx does: git takes one that another git is just making for a broken
+ * one, and fails. After some time it is tried all the same, since each git is safe by itself.
+ */
+export function inTurn<T>(system: System, repository: Bytes, act: () => T): T {
+	let outcome: { value: T } | undefined;
+	const once = () => {
+		outcome = { value: act() };
+	};
+	for (const end = Date.now() + PATIENCE; system.exact && Date.now() < end && !system.locked(repository, once); ) {
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+	}
+	return outcome === undefined ? act() : outcome.value;
+}

@@ -4,10 +4,10 @@ import { diskFailure } from "../guardfile/disk.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
 import { baseOf, join } from "../policy/resolve.ts";
 import type { System } from "../sys/system.ts";
-import { fieldsOf, type Git, gitOf, lineOf } from "./git.ts";
+import { fieldsOf, type Git, gitOf, inTurn, lineOf } from "./git.ts";
 import { directoryOf, FOLDERS, fault, PROJECTS, type Refused, shadowsPlace, wrong } from "./places.ts";
 import { newId, type ShadowRecord, selfOf, writeRecord } from "./record.ts";
-import { withdraw } from "./remove.ts";
+import { lockReason, withdraw } from "./remove.ts";
 import { fillSubmodules } from "./submodules.ts";
 
 /** A shadow as a launcher needs it. */
@@ -73,17 +73,13 @@ function build(system: System, git: Git, place: Bytes, record: ShadowRecord, { c
 	for (const path of [root, ...FOLDERS.map((name) => join(root, name))]) {
 		if (!system.mkdir(path, 0o700)) return `${quote(path)} cannot be made`;
 	}
-	const words = [
-		"worktree",
-		"add",
-		"--quiet",
-		"--no-track",
-		"--lock",
-		"--reason",
-		`a shadow of tmx: "tmx shadow release ${record.id}" removes it`,
-	];
-	const added = git(`--git-dir=${common}`, ...words, "-b", record.branch, worktreeOf(place, record), head);
-	return added.status === 0 ? undefined : `git worktree add: ${added.complaint}`;
+	const worktree = worktreeOf(place, record);
+	const words = ["worktree", "add", "--quiet", "--no-track", "--no-checkout", "--lock", "--reason", lockReason(record.id)];
+	const added = inTurn(system, common, () => git(`--git-dir=${common}`, ...words, "-b", record.branch, worktree, head));
+	if (added.status !== 0) return `git worktree add: ${added.complaint}`;
+	// The checkout may take long, and nobody has to wait for it. What is asked of submodules comes later.
+	const filled = git("-C", worktree, "reset", "--quiet", "--hard", "--no-recurse-submodules");
+	return filled.status === 0 ? undefined : `git reset: ${filled.complaint}`;
 }
 
 /** Where the worktree of a shadow is. */

@@ -64,10 +64,21 @@ function isRecord(value: unknown): value is ShadowRecord {
 /** Write a record in one step. Throws what node:fs throws. */
 export function writeRecord(place: Bytes, record: ShadowRecord): void {
 	const path = recordOf(place, record.id);
-	const staged = `${path}.${record.pid}-${process.pid}`;
+	const staged = `${path}.${process.pid}`;
 	if (contentOf(staged) !== undefined) removeName(staged);
 	writeFile(staged, `${JSON.stringify(record)}\n`);
 	move(staged, path);
+}
+
+/** A record that is being written, and the process that does it. */
+const STAGED = /^\d{8}-[0-9a-f]{6}\.json\.(\d+)$/;
+
+/** Take away what writers that were killed have left. */
+export function sweepRecords(system: System, place: Bytes): void {
+	for (const name of namesIn(place)) {
+		const pid = STAGED.exec(name)?.[1];
+		if (pid !== undefined && processOf(system, Number(pid)) === undefined) removeName(`${place}/${name}`);
+	}
 }
 
 /** The record of a shadow; undefined when there is none that can be read. */

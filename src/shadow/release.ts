@@ -7,7 +7,7 @@ import { elsewhere, type Findings, findingsOf, isAtRisk, tipsOf } from "./findin
 import { type Git, lineOf } from "./git.ts";
 import { directoryOf, fault, type Refused, recordOf, removingOf, wrong } from "./places.ts";
 import { readRecord, type ShadowRecord, writeRecord } from "./record.ts";
-import { finish, hasMounts, withdraw } from "./remove.ts";
+import { finish, hasMounts, isAdminOf, withdraw } from "./remove.ts";
 import { named, usersOf } from "./use.ts";
 
 /** What became of a shadow; the branches that keep what stands nowhere else. */
@@ -71,7 +71,7 @@ function releaseAlone(system: System, git: Git, place: Bytes, id: string, ignore
 	const isThere = system.kind(directoryOf(place, id), false) !== undefined;
 	// Cut short in the middle of its removal: that was agreed to.
 	if (record.state === "removing" && !isThere) {
-		finish(git, place, record);
+		finish(system, git, place, record);
 		return { kept: [] };
 	}
 	const findings = findingsOf(git, place, record);
@@ -82,10 +82,11 @@ function releaseAlone(system: System, git: Git, place: Bytes, id: string, ignore
 		if (again !== JSON.stringify(findings) || busy(system, place, record))
 			return wrong(`${id} changed meanwhile, and stays; look at it again`);
 	}
-	const { kept, drop } = settle(git, record);
+	// Where git knows nothing of the worktree any more, there is nothing to settle either.
+	const { kept, drop } = isAdminOf(place, record, record.gitdir) ? settle(git, record) : { kept: [], drop: undefined };
 	const { drop: _, ...bare } = record;
 	writeRecord(place, { ...bare, state: "removing", ...(drop ? { drop } : {}) });
-	finish(git, place, { ...bare, ...(drop ? { drop } : {}) });
+	finish(system, git, place, { ...bare, ...(drop ? { drop } : {}) });
 	return { kept };
 }
 

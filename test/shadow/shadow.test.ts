@@ -13,21 +13,19 @@ let world: World;
 beforeEach(async () => {
 	world = await makeWorld();
 });
-afterEach(() => {
-	// Hooks and programs that the repository names are the person's to run, and never ours.
-	for (const mark of ["hook-ran", "monitor-ran"]) if (existsSync(join(world.base, mark))) rmSync(join(world.base, mark));
-	world.remove();
-});
+afterEach(() => world.remove());
 
 const ran = (mark: string) => existsSync(join(world.base, mark));
 const branches = async () =>
 	(await world.git(["branch", "--list", "--format=%(refname:short)", "tmx-shadow-*"])).split("\n").filter((name) => name !== "");
+/** Directories of worktrees in the repository, also such as no git knows any more. */
+const admins = () => readdirSync(join(world.project, ".git/worktrees"));
 const worktrees = async () => (await world.git(["worktree", "list", "--porcelain"])).match(/^worktree .*/gm)?.length;
 
 /** Nothing is left of any shadow but the branches that are named. */
 async function isGone(kept: string[] = []): Promise<void> {
 	expect(readdirSync(world.shadows)).toEqual([]);
-	expect(await worktrees()).toBe(2);
+	expect([await worktrees(), admins()]).toEqual([2, ["linked"]]);
 	expect(await branches()).toEqual(kept);
 }
 
@@ -35,7 +33,7 @@ describe("a session in a shadow", () => {
 	test("works in a worktree on a branch of its own, with home and seat beside it", async () => {
 		const before = photograph(world.project);
 		const { status, stdout } = await world.wrap(
-			`pwd; printf '%s\\n' "$PWD" "$AOS_NATIVE_SESSION_PROJECTS" "$TMX_ROOTS"; git branch --show-current; git status --short; ls`,
+			`pwd; printf '%s\\n' "$PWD" "$AOS_NATIVE_SESSION_PROJECTS" "$TMX_ROOTS"; git branch --show-current; ls`,
 		);
 		const [id = ""] = world.ids();
 		const root = join(world.shadows, id);
@@ -128,7 +126,7 @@ describe("a session in a shadow", () => {
 	] as const) {
 		test(`of a repository with ${what} in its name`, async () => {
 			const line = `d=$(printf '%b.' "$1"); d=\${d%.}; git init -q "$BASE/$d" && cd "$BASE/$d" && echo a >a && git add a && git commit -qm a && "$0" wrap --no-confine --shadow -- sh -c 'cat a; pwd; echo b >b'
-"$0" shadow list --json; git add -A; git -C "$(pwd)" worktree list | wc -l`;
+"$0" shadow list --json; git worktree list --porcelain | grep -c ^HEAD`;
 			const { stdout, stderr } = await run(["/bin/sh", "-c", line, BINARY, name], world.env, world.base);
 			expect(stderr).not.toContain("user_error");
 			expect(stdout).toMatch(/^a\n.*\/projects\/project\n\{"shadow":.*"unknown":\["b"\].*\}\n2\n$/);
@@ -184,7 +182,7 @@ describe("a session in a shadow", () => {
 			rmSync(join(world.project, ".git/objects", blob.slice(0, 2), blob.slice(2)));
 			const { status, stderr } = await world.wrap("true");
 			expect(status).toBe(5);
-			expect(stderr).toContain("git worktree add:");
+			expect(stderr).toContain("git reset:");
 			expect(stderr).toContain("nothing is left of it");
 			await isGone();
 		});
@@ -372,20 +370,63 @@ describe("release", () => {
 		expect(readFileSync(join(outside, "precious"), "utf8")).toBe("x");
 	});
 
-	test("runs nothing that the session has left in the way of those who look", async () => {
-		const id =
-			await worked(`mkdir evil && git init -q evil/repo && git -C evil/repo config core.fsmonitor 'touch "$BASE/monitor-ran"' && rm .git && echo "gitdir: $PWD/evil/repo/.git" >.git
-git --git-dir="$AOS_NATIVE_SESSION_PROJECTS/project/evil/repo/.git" config core.worktree "$PWD"`);
-		expect((await world.tmx(["shadow", "list"])).stdout).toContain("evil/");
-		expect((await world.tmx(["shadow", "release", id])).status).toBe(5);
-		expect(ran("monitor-ran")).toBe(false);
-	});
+	for (const [what, line] of [
+		[
+			"a program that looks for changes, in a repository that the worktree was led to",
+			`mkdir evil && git init -q evil/repo && git -C evil/repo config core.fsmonitor "$MARK" && git -C evil/repo config core.worktree "$PWD" && rm .git && echo "gitdir: $PWD/evil/repo/.git" >.git`,
+		],
+		["a program that looks for changes, in a submodule", 'git -C lib/inner config core.fsmonitor "$MARK"; echo x >lib/inner/x'],
+		["a filter", `git config filter.x.clean "$MARK; cat" && echo '* filter=x' >.gitattributes && touch one`],
+		[
+			"a filter in a submodule",
+			`git -C lib/inner config filter.x.process "$MARK" && echo '* filter=x' >lib/inner/.gitattributes && touch lib/inner/file`,
+		],
+		[
+			"a program that checks signatures",
+			'git config log.showSignature true && git config gpg.program "$MARK" && git commit -q --allow-empty -m x; echo x >x',
+		],
+	] as const) {
+		test(`runs nothing that the session has left for those who look: ${what}`, async () => {
+			const program = join(world.base, "mark");
+			writeFileSync(program, `#!/bin/sh\ntouch ${world.base}/left-ran\nexit 1\n`, { mode: 0o755 });
+			const id = await worked(`MARK=${program}; ${line}`);
+			rmSync(join(world.base, "left-ran"), { force: true });
+			expect((await world.tmx(["shadow", "list"])).stdout).toContain("not committed");
+			await world.tmx(["shadow", "reap"]);
+			expect((await world.tmx(["shadow", "release", id])).status).toBe(5);
+			expect(ran("left-ran")).toBe(false);
+			// The trap is one: whoever does not see to it runs it.
+			await run(["git", "status"], world.env, world.worktree());
+			if (!what.includes("signatures")) expect(ran("left-ran")).toBe(true);
+		});
+	}
 
 	test("of what the person has removed by hand tidies up", async () => {
 		const id = await worked("git commit -q --allow-empty -m x");
 		rmSync(join(world.shadows, id), { recursive: true });
 		expect((await world.tmx(["shadow", "release", id])).status).toBe(0);
 		await isGone([`tmx-shadow-${id}`]);
+	});
+
+	test("touches no worktree that came under the name of its own", async () => {
+		const id = await worked("true");
+		await world.git(["worktree", "remove", "--force", "--force", world.worktree()]);
+		const other = join(world.base, "other/project");
+		await world.git(["worktree", "add", "-q", "--detach", other]);
+		await world.git(["commit", "-q", "--allow-empty", "-m", "theirs"], other);
+		expect(admins().sort()).toEqual(["linked", "project"]);
+		const before = photograph(join(world.project, ".git/worktrees/project"));
+		expect((await world.tmx(["shadow", "release", id])).status).toBe(0);
+		expect(photograph(join(world.project, ".git/worktrees/project"))).toEqual(before);
+		expect(await branches()).toEqual([`tmx-shadow-${id}`]);
+		expect(readdirSync(world.shadows)).toEqual([]);
+	});
+
+	test("leaves the branch to a worktree of the person's that has it by now", async () => {
+		const id = await worked("git checkout -q --detach");
+		await world.git(["worktree", "add", "-q", join(world.base, "taken"), `tmx-shadow-${id}`]);
+		expect((await world.tmx(["shadow", "release", id])).status).toBe(0);
+		expect(await branches()).toEqual([`tmx-shadow-${id}`]);
 	});
 
 	test("asks when the repository is gone, for the files are all that is left", async () => {
@@ -457,13 +498,16 @@ describe("two at once, and a kill in the middle", () => {
 	test("many at once make as many shadows", async () => {
 		const before = photograph(world.project);
 		const made = await Promise.all(
-			Array.from({ length: 6 }, () => world.wrap("git rev-parse --show-toplevel; git commit -q --allow-empty -m x")),
+			Array.from({ length: 6 }, () => world.wrap("git rev-parse --show-toplevel; git commit -q --allow-empty -m $PWD")),
 		);
-		expect(made.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0, 0]);
+		expect(made.map(({ status, stderr }) => (status === 0 ? "" : stderr)).filter((words) => words !== "")).toEqual([]);
 		expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(6);
 		expect(photograph(world.project)).toEqual(before);
 		const reaped = await Promise.all([world.tmx(["shadow", "reap"]), world.tmx(["shadow", "reap"])]);
-		expect(reaped.map(({ stderr }) => stderr.replaceAll(/^.*another tmx is at work on .*\n/gm, ""))).toEqual(["", ""]);
+		expect(reaped.map(({ stderr }) => stderr.replaceAll(/^.*(another tmx is at work on|in use by \d+ \(\S*git).*\n/gm, ""))).toEqual([
+			"",
+			"",
+		]);
 		await world.tmx(["shadow", "reap"]);
 		expect(world.ids()).toEqual([]);
 		expect(await branches()).toHaveLength(6);
@@ -491,8 +535,8 @@ describe("two at once, and a kill in the middle", () => {
 		expect((await world.tmx(["shadow", "list"])).status).toBe(0);
 		const { status, stderr } = await world.tmx(["shadow", "reap"]);
 		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-		expect(readdirSync(world.shadows).filter((name) => !/\.json\.\d+-\d+$/.test(name))).toEqual([]);
-		expect([await worktrees(), await branches()]).toEqual([2, []]);
+		expect(readdirSync(world.shadows)).toEqual([]);
+		expect([await worktrees(), admins(), await branches()]).toEqual([2, ["linked"], []]);
 	});
 
 	test("a release that is killed is finished by the next, and loses no commit", async () => {
@@ -502,10 +546,10 @@ describe("two at once, and a kill in the middle", () => {
 			await killed(["shadow", "release", id], Math.random() * 250);
 			const { status, stderr } = await world.tmx(["shadow", "reap"]);
 			expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-			expect(world.ids()).toEqual([]);
+			expect([world.ids(), admins()]).toEqual([[], ["linked"]]);
 			const subjects = await world.git(["log", "--format=%s", "--branches=tmx-shadow-*", "--not", "main"]);
 			expect(subjects.split("\n").sort()).toEqual(["off", "on"]);
-			await world.git(["branch", "-q", "-D", ...(await branches())]);
+			for (const branch of await branches()) await world.git(["update-ref", "-d", `refs/heads/${branch}`]);
 		}
 		expect(photograph(world.project)).toEqual(before);
 	});

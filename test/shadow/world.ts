@@ -58,6 +58,8 @@ export async function makeWorld(): Promise<World> {
 	const env: Env = { PATH: `${dirname(BINARY)}:/usr/bin:/bin`, HOME: home, BASE: base, SHELL: "/bin/sh", GIT_CONFIG_NOSYSTEM: "1" };
 	const laid = await run(["/bin/sh", "-euc", LAYOUT], { ...env, TMX_CHAIN: undefined }, base);
 	if (laid.status !== 0) throw new Error(laid.stderr);
+	// Git itself ran them meanwhile.
+	for (const mark of ["hook-ran", "monitor-ran"]) rmSync(join(base, mark), { force: true });
 	await run([BINARY, "build", join(base, "test.kdl"), "--out", join(base, "shims")], env, base);
 	const project = join(base, "project");
 	const shadows = join(home, ".local/state/tmx/shadows");
@@ -92,12 +94,20 @@ export async function makeWorld(): Promise<World> {
 }
 
 /** What a shadow adds to a repository: its worktree, its branch, and objects, which are named by what they hold. */
-const ADDED = /(^|\/)(worktrees(\/|$)|objects\/|packed-refs$|(logs\/)?refs\/heads\/tmx-shadow-)/;
+const ADDED = /(^|\/)(worktrees(\/|$)|objects\/|packed-refs$|logs(\/refs(\/heads)?)?$|(logs\/)?refs\/heads\/tmx-shadow-)/;
+
+/** Every name below a directory; links are names. */
+function below(directory: string, from = ""): string[] {
+	const names = readdirSync(Buffer.from(`${directory}/${from}`, "latin1"), "buffer").map((name) => from + name.toString("latin1"));
+	return names.flatMap((name) => {
+		const isDirectory = lstatSync(Buffer.from(`${directory}/${name}`, "latin1")).isDirectory();
+		return isDirectory ? [name, ...below(directory, `${name}/`)] : [name];
+	});
+}
 
 /** Every name below a directory with its kind, mode, time and content, without what a shadow adds to a repository. */
 export function photograph(directory: string): Record<string, string> {
-	const names = readdirSync(directory, { recursive: true, encoding: "buffer" }).map((name) => name.toString("latin1"));
-	const rows = names
+	const rows = below(directory)
 		.filter((name) => !ADDED.test(name))
 		.map((name) => {
 			const path = Buffer.from(`${directory}/${name}`, "latin1");

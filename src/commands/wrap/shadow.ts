@@ -2,7 +2,7 @@
 
 import { sessionsAround } from "../../launch/around.ts";
 import { type Bytes, quote, toText } from "../../policy/bytes.ts";
-import { gitOf } from "../../shadow/git.ts";
+import { gitOf, LOOKING } from "../../shadow/git.ts";
 import { makeShadow, type Shadow } from "../../shadow/make.ts";
 import { fault, type Refused, shadowsPlace, wrong } from "../../shadow/places.ts";
 import { release } from "../../shadow/release.ts";
@@ -11,7 +11,7 @@ import { note } from "../note.ts";
 
 /** Take away a shadow that no command has run in. */
 export function leave(system: System, { id }: Pick<Shadow, "id">): void {
-	const git = gitOf(system);
+	const git = gitOf(system, LOOKING);
 	const place = shadowsPlace(system, false);
 	if (git !== undefined && typeof place === "string") release(system, git, place, id, true, () => wrong(`${id} stays`));
 }
