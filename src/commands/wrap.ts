@@ -38,7 +38,7 @@ export default command({
 	lists: ["root"],
 	alone: { floor: "on" },
 	rest: { name: "COMMAND [ARG...]", description: "what to become, with all its words" },
-	run({ system, args, values, rest }) {
+	async run({ system, args, values, rest }) {
 		const wrong = (words: string) => fail(system, "wrap", "user_error", words);
 		if (rest === undefined || rest.length === 0) return wrong('the command stands after "--": tmx wrap -- codex');
 		if (args.json && !args["dry-run"]) return wrong("--json goes with --dry-run");
@@ -60,7 +60,7 @@ export default command({
 			fragment: FRAGMENT,
 		};
 		if (!args["dry-run"]) return run(system, wanted);
-		const launch = planOf(system, wanted, false);
+		const launch = await planOf(system, wanted, false);
 		if ("failure" in launch) return say(system, launch);
 		print(system, args.json ? `${JSON.stringify(launchData(launch))}\n` : launchText(launch, screenOf(system)));
 		return EXIT.ok;

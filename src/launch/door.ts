@@ -18,7 +18,7 @@ export function say(system: System, { failure, why }: Refused): number {
 
 /** Become COMMAND. Answers an exit status only when that did not happen. */
 export async function run(system: System, wanted: Wanted): Promise<number> {
-	const launch = planOf(system, wanted, true);
+	const launch = await planOf(system, wanted, true);
 	if ("failure" in launch) return say(system, launch);
 	for (const words of launch.notes) system.write(2, fromText(`tmx: wrap: note: ${words}\n`));
 	return say(system, await carryOut(system, launch));

@@ -5,14 +5,13 @@ import type { FloorSettings } from "../floor/settings.ts";
 import { stableBinary } from "../guardfile/binary.ts";
 import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
-import { type Bytes, toText } from "../policy/bytes.ts";
+import { type Bytes, quote, toText } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
 import { join } from "../policy/resolve.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
-import type { Launched } from "./agents/agent.ts";
-import { agentOf } from "./agents/index.ts";
+import type { AgentLaunch, Launched } from "./agents/agent.ts";
 import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
 import { type Carried, carriersFor, FILES } from "./carriers.ts";
 import type { Content } from "./directory.ts";
@@ -21,6 +20,7 @@ import { placeFor, runtimeDirectory } from "./places.ts";
 import { allowedBy, type Base, baseFor, policiesFor } from "./policy.ts";
 import { hereOf, processOf } from "./processes.ts";
 import { type Program, programOf } from "./program.ts";
+import { agentOf } from "./programs.ts";
 import { type Found, newName, type Own, RECORD, type Session, SHIMS } from "./record.ts";
 import { rootsFor, type SessionRoot, worldHere } from "./roots.ts";
 
@@ -61,6 +61,9 @@ export interface Refused {
 	failure: Failure;
 	why: string;
 }
+
+/** The variable in which zsh's files hand on the person's own ZDOTDIR. */
+const OWN_ZDOTDIR = "TMX_ZDOTDIR";
 
 /** The ceiling of tasks for a tool shell: builds start some for each processor, and a ceiling that honest work meets is soon taken away. */
 const tasksMax = () => String(Math.max(4096, 64 * navigator.hardwareConcurrency));
@@ -108,25 +111,40 @@ function environmentFor(
 		[SESSION_VARIABLE, directory],
 		["BASH_ENV", join(directory, FILES.bash)],
 		["ZDOTDIR", join(directory, FILES.zsh)],
-		["TMX_ZDOTDIR", own.zdotdir],
+		[OWN_ZDOTDIR, own.zdotdir],
 		...(confine && tasks === "" ? [["AGENT_TASKS_MAX", tasksMax()] as [string, Bytes]] : []),
 		...(confine ? [] : [["CONFINE_TOOL_SHELL", "0"] as [string, Bytes]]),
 	];
 }
 
-/** What the agent adds; nothing for a program that is none that we know. */
-function launched(system: System, wanted: Wanted, carried: Carried, binary: Bytes): Launched | { wrong: string } {
-	const argv = [...wanted.command];
-	const agent = agentOf(argv[0] ?? "");
-	if (agent === undefined) return { argv };
+/** A name that JSON and TOML can hold: text, without what would end a line. */
+const isText = (bytes: Bytes) => !/[\n\r\ud800-\udfff]/u.test(toText(bytes));
+
+/** What an agent adds to its command line and environment. */
+function launched(
+	system: System,
+	wanted: Wanted,
+	floor: FloorChoice,
+	agent: AgentLaunch,
+	carried: Carried,
+	binary: Bytes,
+): Launched | { wrong: string } {
 	const env = (name: string) => system.env(name) ?? "";
-	const { directory, shims } = carried;
+	const { directory, shims, own } = carried;
+	if (!isText(directory) || !isText(binary))
+		return { wrong: `${quote(isText(binary) ? directory : binary)} is no plain text, and cannot be told to ${agent.name}` };
 	return agent.launch({
-		argv,
+		argv: [...floor.command],
+		floor: floor.floor !== "off",
+		unboxed: floor.unboxed,
 		hook: wanted.hook ? toText(`${quoteWord(binary)} hook ${agent.name} --policy ${quoteWord(shims)}`) : undefined,
+		binary,
+		directory,
+		session: { [SESSION_VARIABLE]: directory, [OWN_ZDOTDIR]: own.zdotdir },
 		bash: join(directory, FILES.bash),
 		zsh: join(directory, FILES.zsh),
 		claude: join(directory, FILES.claude),
+		own,
 		env,
 		home: env("HOME") || worldHere(system).passwdHome,
 		read: (path) => system.read(path, 4 << 20),
@@ -171,7 +189,7 @@ function sessionFor(system: System, id: string, roots: SessionRoot[], own: Own, 
  * Decide a launch.
  * @param write whether the place for sessions may be made on the way
  */
-export function planOf(system: System, wanted: Wanted, write: boolean): Launch | Refused {
+export async function planOf(system: System, wanted: Wanted, write: boolean): Promise<Launch | Refused> {
 	const binary = stableBinary(system);
 	if (binary === "") return wrong("a session's shims point at the compiled binary, and this tmx runs from its sources");
 	const ground = groundFor(system, wanted.policy);
@@ -203,27 +221,29 @@ export function planOf(system: System, wanted: Wanted, write: boolean): Launch |
 		own,
 		confine: wanted.confine ? "each" : "none",
 	};
-	const started = launched(system, { ...wanted, command: floor.command }, carried, binary);
+	const agent = await agentOf(wanted.command[0] ?? "");
+	const started = agent ? launched(system, wanted, floor, agent, carried, binary) : { argv: [...floor.command] };
 	if ("wrong" in started) return wrong(started.wrong);
+	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;
-	const session = sessionFor(system, id, roots, own, wanted.command);
+	carried.own = started.own ?? own;
+	const session = sessionFor(system, id, roots, carried.own, wanted.command);
 	if (floor.floor !== "off") session.floor = true;
-	const environment: Launch["environment"] = [
-		...environmentFor(system, wanted, carried, roots),
-		...(started.environment ?? []).map(([name, value]) => [name, value] as [string, Bytes]),
-	];
+	const environment = environmentFor(system, wanted, carried, roots);
+	for (const [name, value] of more) environment.push([name, value]);
 	const path = environment.find(([name]) => name === "PATH")?.[1];
+	const content = contentFor(base, session, carried, binary, wanted.fragment, settings);
 	return {
 		session,
 		place,
 		directory,
 		base,
 		roots,
-		content: contentFor(base, session, carried, binary, wanted.fragment, settings),
+		content: { ...content, files: new Map([...content.files, ...files]) },
 		environment,
-		agent: agentOf(wanted.command[0] ?? "")?.name,
+		agent: agent?.name,
 		program: programIn(system, wanted.command[0] ?? "", path, shims, base.links),
-		argv: started.argv,
+		argv,
 		floor: floor.floor,
 		notes: [...chosen.notes, ...floor.notes, ...(started.notes ?? [])],
 	};

@@ -62,14 +62,16 @@ export function messages(script: readonly Step[]): Model {
 	const answer = (request: Json): Json => {
 		const asked = list(request.messages);
 		const tools = list(request.tools).map(({ name }) => name);
+		// Each agent has a name of its own for its shell.
+		const shell = ["Bash", "bash"].find((name) => tools.includes(name));
 		const parts = asked.flatMap(({ content }) => list(content)).filter(({ type }) => type === "tool_result");
 		if (parts.length >= results.length) results = parts.map((part) => ({ id: String(part.tool_use_id), text: flat(part.content) }));
 		const turn = asked.filter(({ role }) => role === "assistant").length;
-		const step = tools.includes("Bash") ? script[turn] : undefined;
+		const step = shell === undefined ? undefined : script[turn];
 		if (step === undefined) return { type: "text", text: "done" };
 		const call =
 			typeof step === "string"
-				? { tool: "Bash", input: { command: step, description: "a step" } }
+				? { tool: shell ?? "", input: { command: step, description: "a step" } }
 				: (step as { tool: string; input: object });
 		return { type: "tool_use", id: `step_${turn}`, name: call.tool, input: call.input };
 	};
@@ -136,6 +138,37 @@ export function responses(script: readonly Step[]): Model {
 				{ type: "response.output_item.done", output_index: 0, item },
 				{ type: "response.completed", response: { ...response, status: "completed", output: [item], usage } },
 			]);
+		},
+	});
+	return { port: server.port as number, results: () => results, stop: () => void server.stop(true) };
+}
+
+/** A model of the Gemini API, as Gemini CLI asks it. */
+export function contents(script: readonly Step[]): Model {
+	let results: Result[] = [];
+	const answer = (request: Json): Json => {
+		const asked = list(request.contents);
+		const tools = list(request.tools).flatMap((tool) => list(tool.functionDeclarations).map(({ name }) => name));
+		const outputs = asked.flatMap(({ parts }) =>
+			list(parts).flatMap(({ functionResponse }) => (functionResponse ? [functionResponse as Json] : [])),
+		);
+		if (outputs.length >= results.length) results = outputs.map(({ id, response }) => ({ id: String(id), text: JSON.stringify(response) }));
+		const turn = asked.filter(({ role }) => role === "model").length;
+		const step = tools.includes("run_shell_command") ? script[turn] : undefined;
+		if (typeof step !== "string") return { text: "done" };
+		return { functionCall: { name: "run_shell_command", args: { command: step } } };
+	};
+	const server = Bun.serve({
+		port: 0,
+		hostname: "127.0.0.1",
+		async fetch(request) {
+			const { pathname } = new URL(request.url);
+			if (pathname.includes(":countTokens")) return Response.json({ totalTokens: 1 });
+			const part = answer((await request.json()) as Json);
+			const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+			const reply = { candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [part] } }], usageMetadata };
+			if (!pathname.includes(":streamGenerateContent")) return Response.json(reply);
+			return new Response(`data: ${JSON.stringify(reply)}\r\n\r\n`, { headers: { "content-type": "text/event-stream" } });
 		},
 	});
 	return { port: server.port as number, results: () => results, stop: () => void server.stop(true) };

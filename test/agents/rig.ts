@@ -1,10 +1,10 @@
 // Real agents without a person and without a network: an empty home, a key that is none, and a model that follows a script.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { BINARY, ROOT } from "../support/binary.ts";
-import { type Model, messages, type Result, responses, type Step } from "./models.ts";
+import { contents, type Model, messages, type Result, responses, type Step } from "./models.ts";
 
 /** Where test/agents/run.sh puts the agents. */
 const INSTALLED = process.env.AGENTS ?? join(ROOT, ".cache/agents");
@@ -12,6 +12,9 @@ const INSTALLED = process.env.AGENTS ?? join(ROOT, ".cache/agents");
 const PROGRAMS = {
 	claude: "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude",
 	codex: "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+	opencode: "opencode/node_modules/opencode-linux-x64/bin/opencode",
+	gemini: "gemini/node_modules/.bin/gemini",
+	copilot: "copilot/node_modules/@github/copilot-linux-x64/copilot",
 } as const;
 
 export type Name = keyof typeof PROGRAMS;
@@ -54,11 +57,10 @@ function claudeArgv(hook: string): string[] {
 	const settings = {
 		hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: hook, timeout: 10, onFailure: "block" }] }] },
 	};
-	const words = ["-p", "go", "--model", "sonnet", "--dangerously-skip-permissions", "--output-format", "json"];
-	return [programOf("claude"), "--settings", JSON.stringify(settings), ...words];
+	return [programOf("claude"), "--settings", JSON.stringify(settings), ...CLAUDE_WORDS];
 }
 
-function codexArgv(place: Place, port: number, hook: string): string[] {
+function writeCodexConfig(place: Place, port: number): void {
 	const config = [
 		'model = "gpt-5.5"',
 		'model_provider = "script"',
@@ -75,35 +77,140 @@ function codexArgv(place: Place, port: number, hook: string): string[] {
 	];
 	mkdirSync(join(place.home, ".codex"), { recursive: true });
 	writeFileSync(join(place.home, ".codex/config.toml"), `${config.join("\n")}\n`);
-	const entry = `hooks.PreToolUse=[{matcher=".*",hooks=[{type="command",command=${JSON.stringify(hook)},timeout=10}]}]`;
-	const state = `hooks.state={"/<session-flags>/config.toml:pre_tool_use:0:0"={trusted_hash=${JSON.stringify(trustHash(hook, 10))}}}`;
-	return [programOf("codex"), "-c", entry, "-c", state, "exec", "--skip-git-repo-check", "--json", "go"];
 }
 
-/** Let an agent follow a script, with tmx as its hook. */
-export async function play(agent: Name, place: Place, script: readonly Step[]): Promise<Played> {
-	const model: Model = agent === "claude" ? messages(script) : responses(script);
-	const hook = `${place.base}/bin/tmx hook ${agent}`;
-	const argv = agent === "claude" ? claudeArgv(hook) : codexArgv(place, model.port, hook);
-	const env = {
+function codexArgv(place: Place, port: number, hook: string): string[] {
+	writeCodexConfig(place, port);
+	const entry = `hooks.PreToolUse=[{matcher=".*",hooks=[{type="command",command=${JSON.stringify(hook)},timeout=10}]}]`;
+	const state = `hooks.state={"/<session-flags>/config.toml:pre_tool_use:0:0"={trusted_hash=${JSON.stringify(trustHash(hook, 10))}}}`;
+	return [programOf("codex"), "-c", entry, "-c", state, ...CODEX_WORDS];
+}
+
+const CLAUDE_WORDS = ["-p", "go", "--model", "sonnet", "--dangerously-skip-permissions", "--output-format", "json"];
+const CODEX_WORDS = ["exec", "--skip-git-repo-check", "--json", "go"];
+
+/** What every agent has in its environment. */
+function environment(place: Place, port: number): Record<string, string> {
+	return {
 		HOME: place.home,
-		PATH: "/usr/local/bin:/usr/bin:/bin",
+		PATH: `/usr/local/bin:/usr/bin:/bin:${dirname(process.env.NODE ?? Bun.which("node") ?? "/usr/bin/node")}`,
 		SHELL: "/bin/bash",
 		LANG: "C.UTF-8",
 		TERM: "dumb",
 		SHLVL: "1",
 		TMPDIR: join(place.base, "tmp"),
-		TMX_ROOTS: place.work,
-		ANTHROPIC_BASE_URL: `http://127.0.0.1:${model.port}`,
+		ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
 		ANTHROPIC_API_KEY: "no-key",
 		NO_KEY: "no-key",
 		CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
 		DISABLE_AUTOUPDATER: "1",
 		IS_SANDBOX: "1",
 	};
+}
+
+async function run(argv: string[], env: Record<string, string>, place: Place, model: Model): Promise<Played> {
 	const child = Bun.spawn(argv, { cwd: place.work, env, stdin: null, stdout: "pipe", stderr: "pipe" });
 	const [, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
 	const status = await child.exited;
 	model.stop();
 	return { results: model.results(), status, stderr };
+}
+
+/** Let an agent follow a script, with tmx as its hook. */
+export async function play(agent: "claude" | "codex", place: Place, script: readonly Step[]): Promise<Played> {
+	const model: Model = agent === "claude" ? messages(script) : responses(script);
+	const hook = `${place.base}/bin/tmx hook ${agent}`;
+	const argv = agent === "claude" ? claudeArgv(hook) : codexArgv(place, model.port, hook);
+	return run(argv, { ...environment(place, model.port), TMX_ROOTS: place.work }, place, model);
+}
+
+/** How an agent is started without a person, and what it needs for that in its home and environment. */
+const STARTS: Record<Name, (place: Place, port: number) => { words: string[]; env?: Record<string, string> }> = {
+	claude: () => ({ words: CLAUDE_WORDS }),
+	codex(place, port) {
+		writeCodexConfig(place, port);
+		return { words: CODEX_WORDS };
+	},
+	opencode(place, port) {
+		const options = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "no-key" };
+		const config = { provider: { anthropic: { options } }, autoupdate: false, share: "disabled", permission: "allow" };
+		mkdirSync(join(place.home, ".config/opencode"), { recursive: true });
+		writeFileSync(join(place.home, ".config/opencode/opencode.json"), JSON.stringify(config));
+		const env = { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" };
+		return { words: ["run", "--model", "anthropic/claude-sonnet-4-5", "go"], env };
+	},
+	gemini(place, port) {
+		const settings = {
+			security: { auth: { selectedType: "gemini-api-key" } },
+			general: { enableAutoUpdate: false },
+			privacy: { usageStatisticsEnabled: false },
+		};
+		mkdirSync(join(place.home, ".gemini"), { recursive: true });
+		writeFileSync(join(place.home, ".gemini/settings.json"), JSON.stringify(settings));
+		const env = { GEMINI_API_KEY: "no-key", GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}` };
+		return { words: ["--approval-mode", "yolo", "--skip-trust", "--model", "gemini-2.5-pro", "-p", "go"], env };
+	},
+	copilot: (_, port) => ({
+		words: ["-p", "go", "--allow-all-tools", "--allow-all-paths"],
+		env: {
+			COPILOT_OFFLINE: "true",
+			COPILOT_PROVIDER_TYPE: "anthropic",
+			COPILOT_PROVIDER_BASE_URL: `http://127.0.0.1:${port}`,
+			COPILOT_PROVIDER_API_KEY: "no-key",
+			COPILOT_MODEL: "claude-sonnet-4",
+			COPILOT_AUTO_UPDATE: "false",
+		},
+	}),
+};
+
+const MODELS: Record<Name, (script: readonly Step[]) => Model> = {
+	claude: messages,
+	codex: responses,
+	opencode: messages,
+	gemini: contents,
+	copilot: messages,
+};
+
+export interface Wrapping {
+	/** Options of `tmx wrap`. */
+	options?: string[];
+	/** Words of the agent's, before those that start it without a person. */
+	words?: string[];
+	env?: Record<string, string>;
+	/** The login shell: where an agent asks the passwd entry for it, it gets another one to read. */
+	shell?: string;
+	/** Words before all of it. */
+	before?: string[];
+}
+
+/** A passwd file in which root's shell is another one, laid over the machine's in a mount namespace. */
+function withShell(place: Place, shell: string): string[] {
+	const text = readFileSync("/etc/passwd", "utf8").replace(/^(root:.*:)[^:]*$/m, `$1${shell}`);
+	writeFileSync(join(place.base, "passwd"), text);
+	return ["unshare", "--mount", "bash", "-c", 'mount --bind "$0" /etc/passwd && exec "$@"', join(place.base, "passwd")];
+}
+
+/** Whether an agent's login shell can be another one here. */
+export const canChangeShell =
+	process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "mount", "--bind", "/etc/hosts", "/etc/passwd"]).exitCode === 0;
+
+/** Let an agent follow a script within `tmx wrap`. */
+export async function playWrapped(agent: Name, place: Place, script: readonly Step[], wrapping: Wrapping = {}): Promise<Played> {
+	const { options = [], words = [], shell, before = [] } = wrapping;
+	// The place lies within a checkout, which would be the session's directory.
+	const roots = ["--root", place.work];
+	const model = MODELS[agent](script);
+	const start = STARTS[agent](place, model.port);
+	const argv = [`${place.base}/bin/tmx`, "wrap", ...roots, ...options, "--", programOf(agent), ...words, ...start.words];
+	mkdirSync(join(place.base, "run"), { recursive: true, mode: 0o700 });
+	const own = { XDG_RUNTIME_DIR: join(place.base, "run"), XDG_STATE_HOME: join(place.base, "state") };
+	const env = { ...environment(place, model.port), ...own, ...(shell && { SHELL: shell }), ...start.env, ...wrapping.env };
+	return run([...before, ...(shell ? withShell(place, shell) : []), ...argv], env, place, model);
+}
+
+/** What the audit of a wrapped session says, in the order of the calls. */
+export function audit(place: Place): { door: string; decision: string; tool: string; argv: string[]; session: string }[] {
+	const path = join(place.base, "state/tmx/audit.jsonl");
+	const text = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+	return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
 }

@@ -1,11 +1,18 @@
 // What a launch would do, for people and as data.
 
+import { quoteWord } from "../../confine/words.ts";
 import type { Launch } from "../../launch/plan.ts";
-import { quote, toText } from "../../policy/bytes.ts";
+import { type Bytes, quote, toText } from "../../policy/bytes.ts";
 import { policyWords } from "../policy-words.ts";
 import type { Screen } from "../screen.ts";
 
 const TITLE = 9;
+
+/** A word that no shell reads in another way. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** A word as a person may copy it into a shell. */
+const shellWord = (word: Bytes) => (PLAIN.test(word) || /[^ -~]/.test(word) ? quote(word) : quoteWord(word));
 
 /** Lines under a title that stands beside the first. */
 function block(screen: Screen, title: string, lines: readonly string[]): string {
@@ -31,7 +38,7 @@ export function launchText(launch: Launch, screen: Screen): string {
 			environment.map(([name, value]) => `${name}=${quote(value)}`),
 		),
 		block(screen, "writes", [`${content.files.size} files and ${content.links.size} shims below the session's directory`]),
-		block(screen, "runs", [runs, argv.map(quote).join(" ")]),
+		block(screen, "runs", [runs, argv.map(shellWord).join(" ")]),
 		block(screen, "floor", [floor]),
 		...(agent === undefined ? [] : [block(screen, "agent", [agent])]),
 		...(notes.length > 0 ? [block(screen, "note", notes)] : []),

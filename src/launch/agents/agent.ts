@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Confined } from "../carriers.ts";
+import type { Own } from "../record.ts";
 
 /** What an agent's launch may know and ask. */
 export interface Given {
@@ -9,10 +10,20 @@ export interface Given {
 	argv: readonly Bytes[];
 	/** The command that the agent shall run as its hook; undefined with --no-hook. */
 	hook: string | undefined;
+	/** Whether a floor comes with it, so that the hook is asked after each tool too; and whether the agent's own sandbox is to be off. */
+	floor: boolean;
+	unboxed: boolean;
+	/** This binary, and the session's directory. */
+	binary: Bytes;
+	directory: Bytes;
+	/** What else a shell needs that is handed few variables. */
+	session: Readonly<Record<string, Bytes>>;
 	/** Where the session's files for shells are. */
 	bash: Bytes;
 	zsh: Bytes;
 	claude: Bytes;
+	/** The person's own files for shells, as the environment has them. */
+	own: Own;
 	/** A variable of the person's environment, "" when unset. */
 	env(name: string): Bytes;
 	/** The person's home directory, "" without one. */
@@ -26,6 +37,10 @@ export interface Launched {
 	argv: Bytes[];
 	/** Variables besides the session's own. */
 	environment?: readonly (readonly [name: string, value: Bytes])[];
+	/** Files to write below the session's directory. */
+	files?: readonly (readonly [name: string, content: Bytes])[];
+	/** The person's own values, where the agent has others than the environment. */
+	own?: Own;
 	/** Which of its shells are confined. */
 	confine?: Confined;
 	/** What a person should know: what cannot be reached. */
@@ -36,8 +51,6 @@ export interface Launched {
 export interface AgentLaunch {
 	/** Its name, as `tmx hook` has it. */
 	name: string;
-	/** The names of its program. */
-	programs: readonly string[];
 	/** The command line with our hook in it, or why it cannot be made. */
 	launch(given: Given): Launched | { wrong: string };
 }

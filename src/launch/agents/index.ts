@@ -1,13 +1,17 @@
-// The agents whose start we know, by the names of their programs.
+// The agents whose start we know, by name.
 
-import type { Bytes } from "../../policy/bytes.ts";
-import { baseOf } from "../../policy/resolve.ts";
 import type { AgentLaunch } from "./agent.ts";
+import { claude } from "./claude.ts";
+import { codex } from "./codex.ts";
+import { copilot } from "./copilot.ts";
+import { cursor } from "./cursor.ts";
+import { gemini } from "./gemini.ts";
+import { opencode } from "./opencode.ts";
 
-const ALL: readonly AgentLaunch[] = [];
+const ALL: readonly AgentLaunch[] = [claude, codex, copilot, cursor, gemini, opencode];
 
-const byProgram = new Map<string, AgentLaunch>();
-for (const agent of ALL) for (const program of agent.programs) byProgram.set(program, agent);
+const byName = new Map<string, AgentLaunch>();
+for (const agent of ALL) byName.set(agent.name, agent);
 
-/** The agent that a COMMAND starts; undefined for any other program. */
-export const agentOf = (word: Bytes): AgentLaunch | undefined => byProgram.get(baseOf(word));
+/** Every agent whose start we know, by name. */
+export const launches: ReadonlyMap<string, AgentLaunch> = byName;

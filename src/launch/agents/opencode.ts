@@ -1,0 +1,31 @@
+// OpenCode: it has no command hooks, so a plugin of the session's is named in the configuration that it takes from the environment.
+
+import { fromText, toText } from "../../policy/bytes.ts";
+import { join } from "../../policy/resolve.ts";
+import { pluginText } from "../../registration/plugin.ts";
+import type { AgentLaunch, Launched } from "./agent.ts";
+
+/** Configuration as JSON text, over that of every file (opencode.ai, Config). */
+const CONTENT = "OPENCODE_CONFIG_CONTENT";
+const FILE = "opencode.js";
+
+export const opencode: AgentLaunch = {
+	name: "opencode",
+	launch({ argv, hook, env, directory, binary }) {
+		const shells: Launched = { argv: [...argv], confine: { variable: "OPENCODE" } };
+		if (hook === undefined) return shells;
+		let own: { plugin?: unknown };
+		try {
+			own = JSON.parse(toText(env(CONTENT)) || "{}") as { plugin?: unknown };
+		} catch {
+			return { wrong: `${CONTENT} holds no JSON, and is to be put together with ours` };
+		}
+		const plugins = Array.isArray(own.plugin) ? own.plugin : [];
+		const content = { ...own, plugin: [...plugins, `file://${toText(join(directory, FILE))}`] };
+		return {
+			...shells,
+			environment: [[CONTENT, fromText(JSON.stringify(content))]],
+			files: [[FILE, fromText(pluginText(toText(binary)))]],
+		};
+	},
+};
