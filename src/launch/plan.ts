@@ -126,13 +126,22 @@ function hookOf({ hook }: Wanted, agent: AgentLaunch, shims: Bytes, binary: Byte
 }
 
 /** What an agent adds to its command line and environment. */
-function launched(system: System, wanted: Wanted, agent: AgentLaunch, carried: Carried, binary: Bytes): Launched | { wrong: string } {
+function launched(
+	system: System,
+	wanted: Wanted,
+	floor: FloorChoice,
+	agent: AgentLaunch,
+	carried: Carried,
+	binary: Bytes,
+): Launched | { wrong: string } {
 	const env = (name: string) => system.env(name) ?? "";
 	const { directory, shims, own } = carried;
 	if (!isText(directory) || !isText(binary))
 		return { wrong: `${quote(isText(binary) ? directory : binary)} is no plain text, and cannot be told to ${agent.name}` };
 	return agent.launch({
-		argv: [...wanted.command],
+		argv: [...floor.command],
+		floor: floor.floor !== "off",
+		unboxed: floor.unboxed,
 		hook: hookOf(wanted, agent, shims, binary),
 		binary,
 		directory,
@@ -218,10 +227,9 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 		confine: wanted.confine ? "each" : "none",
 	};
 	const agent = await agentOf(wanted.command[0] ?? "");
-	const command = floor.command;
 	const started: Launched | { wrong: string } = agent
-		? launched(system, { ...wanted, command }, agent, carried, binary)
-		: { argv: [...command] };
+		? launched(system, wanted, floor, agent, carried, binary)
+		: { argv: [...floor.command] };
 	if ("wrong" in started) return wrong(started.wrong);
 	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;

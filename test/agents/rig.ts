@@ -53,6 +53,8 @@ export function makePlace(): Place {
 
 export interface Played {
 	results: Result[];
+	/** All that the model would have read. */
+	read: string;
 	status: number;
 	stderr: string;
 }
@@ -123,7 +125,7 @@ async function run(argv: string[], env: Record<string, string>, place: Place, mo
 	const [, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
 	const status = await child.exited;
 	model.stop();
-	return { results: model.results(), status, stderr };
+	return { results: model.results(), read: model.read(), status, stderr };
 }
 
 /** Let an agent follow a script, with tmx as its hook. */

@@ -10,6 +10,9 @@ export interface Given {
 	argv: readonly Bytes[];
 	/** The command that the agent shall run as its hook; undefined with --no-hook. */
 	hook: string | undefined;
+	/** Whether a floor comes with it, so that the hook is asked after each tool too; and whether the agent's own sandbox is to be off. */
+	floor: boolean;
+	unboxed: boolean;
 	/** This binary, and the session's directory. */
 	binary: Bytes;
 	directory: Bytes;
