@@ -190,6 +190,15 @@ function sessionFor(system: System, id: string, roots: SessionRoot[], own: Own, 
 	};
 }
 
+/** Where the session shall lie: where nothing that it may change, and no floor around it, is in the way. */
+function placeOn(system: System, { base, nearest }: Ground, roots: SessionRoot[], floored: boolean, write: boolean): Bytes | Refused {
+	const open = [...roots.map(({ real }) => real), ...allowedBy(system, base), ...(floored ? runtimeDirectory(system) : [])];
+	// Under the floor of the session around this one nothing else of its place may be written.
+	const first = nearest?.session.floor ? { base: nearest.directory, names: [INNER] } : undefined;
+	const none = "neither XDG_RUNTIME_DIR nor the state directory is a directory of this user's that others cannot write";
+	return placeFor(system, open, write, first) ?? fault(`there is no place for a session: ${none}`);
+}
+
 /**
  * Decide a launch.
  * @param write whether the place for sessions may be made on the way
@@ -207,14 +216,8 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 	const { roots } = chosen;
 	const floor = chooseFloor(system, wanted.floor, nearest?.session.floor ? "on" : settings.default, wanted.command);
 	if ("wrong" in floor) return wrong(floor.wrong);
-	const open = [...roots.map(({ real }) => real), ...allowedBy(system, base), ...(floor.floor === "off" ? [] : runtimeDirectory(system))];
-	// Under the floor of the session around this one nothing else of its place may be written.
-	const first = nearest?.session.floor ? { base: nearest.directory, names: [INNER] } : undefined;
-	const place = placeFor(system, open, write, first);
-	if (place === undefined)
-		return fault(
-			"there is no place for a session: neither XDG_RUNTIME_DIR nor the state directory is a directory of this user's that others cannot write",
-		);
+	const place = placeOn(system, ground, roots, floor.floor !== "off", write);
+	if (typeof place !== "string") return place;
 	const id = newName(system);
 	const directory = join(place, id);
 	const shims = join(directory, SHIMS);
