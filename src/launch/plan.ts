@@ -4,14 +4,14 @@ import { stableBinary } from "../guardfile/binary.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
 import { type Bytes, quote, toText } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
-import { join } from "../policy/resolve.ts";
+import { baseOf, join } from "../policy/resolve.ts";
 import { commandOf, word } from "../registration/command.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
 import type { AgentLaunch, Launched } from "./agents/agent.ts";
 import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
-import { type Carried, carriersFor, FILES } from "./carriers.ts";
+import { bashrcFile, type Carried, carriersFor, FILES } from "./carriers.ts";
 import type { Content } from "./directory.ts";
 import { placeFor } from "./places.ts";
 import { allowedBy, type Base, baseFor, policiesFor } from "./policy.ts";
@@ -139,6 +139,13 @@ function launched(system: System, wanted: Wanted, agent: AgentLaunch, carried: C
 	});
 }
 
+/** A person's bash: it reads no BASH_ENV, and its .bashrc may put something else first on PATH. */
+function shellOf(argv: Bytes[], carried: Carried): Launched {
+	const [program = "", ...words] = argv;
+	if (baseOf(program) !== "bash" || words.some((word) => word !== "-i")) return { argv };
+	return { argv: [program, "--rcfile", join(carried.directory, FILES.bashrc), ...words], files: [[FILES.bashrc, bashrcFile(carried)]] };
+}
+
 function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes): Content {
 	const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 	const { id, roots, home } = session;
@@ -201,7 +208,9 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 		confine: wanted.confine ? "each" : "none",
 	};
 	const agent = await agentOf(wanted.command[0] ?? "");
-	const started: Launched | { wrong: string } = agent ? launched(system, wanted, agent, carried, binary) : { argv: [...wanted.command] };
+	const started: Launched | { wrong: string } = agent
+		? launched(system, wanted, agent, carried, binary)
+		: shellOf([...wanted.command], carried);
 	if ("wrong" in started) return wrong(started.wrong);
 	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;
