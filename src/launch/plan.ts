@@ -6,14 +6,14 @@ import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
 import { type Bytes, quote, toText } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
-import { join } from "../policy/resolve.ts";
+import { baseOf, join } from "../policy/resolve.ts";
 import { commandOf, word } from "../registration/command.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
 import type { AgentLaunch, Launched } from "./agents/agent.ts";
 import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
-import { type Carried, carriersFor, FILES } from "./carriers.ts";
+import { bashrcFile, type Carried, carriersFor, FILES } from "./carriers.ts";
 import type { Content } from "./directory.ts";
 import { chooseFloor, type FloorChoice, type FloorWish, INNER } from "./floor/choice.ts";
 import { placeFor, runtimeDirectory } from "./places.ts";
@@ -156,6 +156,13 @@ function launched(
 	});
 }
 
+/** A person's bash: it reads no BASH_ENV, and its .bashrc may put something else first on PATH. */
+function shellOf(argv: Bytes[], carried: Carried): Launched {
+	const [program = "", ...words] = argv;
+	if (baseOf(program) !== "bash" || words.some((word) => word !== "-i")) return { argv };
+	return { argv: [program, "--rcfile", join(carried.directory, FILES.bashrc), ...words], files: [[FILES.bashrc, bashrcFile(carried)]] };
+}
+
 function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes, floor: FloorSettings): Content {
 	const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 	const { id, roots, home } = session;
@@ -232,7 +239,7 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 	const agent = await agentOf(wanted.command[0] ?? "");
 	const started: Launched | { wrong: string } = agent
 		? launched(system, wanted, floor, agent, carried, binary)
-		: { argv: [...floor.command] };
+		: shellOf([...floor.command], carried);
 	if ("wrong" in started) return wrong(started.wrong);
 	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;

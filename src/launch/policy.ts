@@ -2,7 +2,7 @@
 
 import { gates } from "../gates/index.ts";
 import { type Choice, choosePolicy } from "../guardfile/choose.ts";
-import { builderOf, compile, fromHeld } from "../guardfile/compile.ts";
+import { compile, fromHeld } from "../guardfile/compile.ts";
 import { DEFAULT_POLICIES } from "../guardfile/default.compiled.ts";
 import { FLOOR } from "../guardfile/floor.ts";
 import { policyOf, type Unusable } from "../guardfile/load.ts";
@@ -48,7 +48,9 @@ export function baseFor(system: System, named: Bytes | undefined): Base | Unusab
 	const choice = choosePolicy(system, named);
 	if ("unusable" in choice) return choice;
 	if (choice.directory !== "") return fromDirectory(system, choice);
-	const { policies, links } = compile(fromHeld(DEFAULT_POLICIES, "default.kdl"), builderOf(system));
+	// As the binary's own policy has it: the audit lies below the home of the passwd entry.
+	const nobody = { uid: -1, home: worldHere(system).passwdHome, audit: "" };
+	const { policies, links } = compile(fromHeld(DEFAULT_POLICIES, "default.kdl"), nobody);
 	return { choice, policies, links, guardfiles: [] };
 }
 

@@ -208,17 +208,25 @@ function withShell(place: Place, shell: string): string[] {
 export const canChangeShell =
 	process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "mount", "--bind", "/etc/hosts", "/etc/passwd"]).exitCode === 0;
 
+/** The default policy, built with an audit of its own. */
+function policyOf(place: Place): string {
+	const directory = join(place.base, "policy");
+	const env = { PATH: "/usr/bin:/bin", HOME: place.home, XDG_STATE_HOME: join(place.base, "state") };
+	Bun.spawnSync([BINARY, "build", "--out", directory], { env });
+	return directory;
+}
+
 /** Let an agent follow a script within `tmx wrap`. */
 export async function playWrapped(agent: Name, place: Place, script: readonly Step[], wrapping: Wrapping = {}): Promise<Played> {
 	const { options = [], words = [], shell, enter = (all) => all } = wrapping;
 	// The place lies within a checkout, which would be the session's directory.
-	const roots = ["--root", place.work];
+	const roots = ["--root", place.work, "--policy", policyOf(place)];
 	const model = MODELS[agent](script);
 	const start = STARTS[agent](place, model.port);
 	if (wrapping.config !== undefined) appendFileSync(join(place.home, ".codex/config.toml"), wrapping.config);
 	const argv = [`${place.base}/bin/tmx`, "wrap", ...roots, ...options, "--", programOf(agent), ...words, ...start.words];
 	mkdirSync(join(place.base, "run"), { recursive: true, mode: 0o700 });
-	const own = { XDG_RUNTIME_DIR: join(place.base, "run"), XDG_STATE_HOME: join(place.base, "state") };
+	const own = { XDG_RUNTIME_DIR: join(place.base, "run") };
 	const env = { ...environment(place, model.port), ...own, ...(shell && { SHELL: shell }), ...start.env, ...wrapping.env };
 	return run(enter([...(shell ? withShell(place, shell) : []), ...argv]), env, place, model);
 }

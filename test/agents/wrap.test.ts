@@ -177,3 +177,17 @@ test.skipIf(!isThere("claude"))("neither agent's files are changed", async () =>
 	expect(results).toHaveLength(1);
 	expect(Bun.spawnSync(["find", place.home, "-name", "settings*.json"]).stdout.toString()).toBe(before);
 });
+
+test.skipIf(!isThere("codex"))(
+	"in codex's own sandbox the shims stand, and nothing is said of scopes that cannot be had there",
+	async () => {
+		const words = ["-c", 'sandbox_mode="workspace-write"'];
+		const { results } = await playWrapped("codex", place, ["echo fine", `bash -lc "rm ${place.outside}/keep"`], {
+			words,
+			options: ["--no-hook"],
+		});
+		expect(results[0]?.text).toEndWith("Output:\nfine\n");
+		expect(results[1]?.text).toContain("Output:\ntmx: rm: policy_denied");
+		expect(readFileSync(`${place.outside}/keep`, "utf8")).toBe("kept\n");
+	},
+);

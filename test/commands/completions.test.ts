@@ -20,7 +20,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const NAMES = "allow audit build check completions confine doctor explain floor help hook install kill monitor ps shadow uninstall wrap".split(" ");
+const NAMES =
+	"allow audit build check completions confine doctor explain floor help hook install kill monitor ps shadow uninstall wrap".split(" ");
 const AGENTS = [...registrations.keys()].sort();
 
 /** Command lines up to the cursor, each with what is proposed; the last word is what stands before the cursor. */
