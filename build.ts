@@ -141,9 +141,27 @@ function writeDefault(): void {
 	if (readFileSync(path, "utf8") !== text) writeFileSync(path, text);
 }
 
+/** What packages put beside the binary, under the names that man(1) and the shells want; the binary itself makes it. */
+const TEXTS: readonly [name: string, words: string[]][] = [
+	["tmx.1", ["help", "--man"]],
+	["completions/tmx", ["completions", "bash"]],
+	["completions/_tmx", ["completions", "zsh"]],
+	["completions/tmx.fish", ["completions", "fish"]],
+];
+
+function writeTexts(binary: string): void {
+	mkdirSync(join(dirname(binary), "completions"), { recursive: true });
+	for (const [name, words] of TEXTS) {
+		const { exitCode, stdout, stderr } = Bun.spawnSync([binary, ...words]);
+		if (exitCode !== 0) throw new Error(`tmx ${words.join(" ")}: ${stderr}`);
+		writeFileSync(join(dirname(binary), name), stdout);
+	}
+}
+
 if (import.meta.main) {
 	writeDefault();
 	const out = join(import.meta.dir, "dist/tmx");
 	await compile("src/main.ts", out);
+	writeTexts(out);
 	console.error(`built ${out}`);
 }

@@ -101,7 +101,7 @@ export default command({
 		json: { type: "boolean", description: "with --show or --test: print JSON" },
 	},
 	lists: ["root"],
-	operands: { name: "PATH...", description: "with --test: paths to ask about", least: 0, most: Number.POSITIVE_INFINITY },
+	operands: { name: "PATH...", description: "with --test: paths to ask about", least: 0, most: Number.POSITIVE_INFINITY, choices: "file" },
 	rest: { name: "COMMAND [ARG...]", description: "what to become under the floor" },
 	run({ system, args, operands, values, rest }) {
 		const bad = misfit(args, operands.length, rest);

@@ -3,6 +3,7 @@
 import { lstatSync, unlinkSync } from "node:fs";
 import { removeLines } from "../confine/snapshots.ts";
 import { MONITOR, removeFile, SLICE, SNAPSHOT_PATH, SNAPSHOT_SERVICE, systemctl } from "../confine/units.ts";
+import { sessionsAround } from "../launch/around.ts";
 import { fromText, quote } from "../policy/bytes.ts";
 import { registrations } from "../registration/agents.ts";
 import type { System } from "../sys/system.ts";
@@ -72,6 +73,9 @@ export default command({
 	lists: ["agent"],
 	choices: { agent: agentChoices },
 	run({ system, args }) {
+		// Whoever is guarded is not the one to end that.
+		if (sessionsAround(system).length > 0)
+			return fail(system, "uninstall", "user_error", "not from within a session: run it in a shell of your own");
 		if (args.project && !args.agent) return fail(system, "uninstall", "user_error", "--project goes with --agent");
 		const all = !args.shims && !args.agent && !args.slice && !args.monitor && !args.snapshots;
 		const problems = all || args.agent ? removeHooks(system, args.agent, args.project === true) : [];

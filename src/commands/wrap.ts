@@ -42,6 +42,7 @@ export default command({
 	},
 	lists: ["root"],
 	alone: { floor: "on" },
+	choices: { floor: () => FLOOR_WISHES },
 	rest: { name: "COMMAND [ARG...]", description: "what to become, with all its words" },
 	async run({ system, args, values, rest }) {
 		const wrong = (words: string) => fail(system, "wrap", "user_error", words);
@@ -57,7 +58,7 @@ export default command({
 		const shadow = args.shadow ? enterShadow(system) : undefined;
 		if (shadow && "failure" in shadow) return fail(system, "wrap", shadow.failure, shadow.why);
 		const roots = (values.get("root") ?? []).map(fromText);
-		if (shadow) roots.unshift(shadow.root);
+		if (shadow) roots.unshift(shadow.root, shadow.worktree);
 		const policy = args.policy === undefined ? undefined : fromText(args.policy);
 		const wanted = {
 			roots,

@@ -1,8 +1,8 @@
 // The unit files that tmx lays down for the user's manager, and how they come and go.
 
 import { spawnSync } from "node:child_process";
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { unitPath, unitWord } from "./words.ts";
 
 /** The first line of each of our files: no other is overwritten or removed. */
@@ -83,6 +83,14 @@ function contentOf(path: string): string | undefined {
 /** What became of a file. */
 export type Put = "written" | "there" | "foreign";
 
+/** Remove what a tmx that was killed had written of a file, under a name that the manager does not read. */
+function sweep(path: string): void {
+	const directory = dirname(path);
+	const names = lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(directory) : [];
+	const left = names.filter((name) => name.startsWith(`${basename(path)}.`) && /\.\d+$/.test(name));
+	for (const name of left) rmSync(join(directory, name), { force: true });
+}
+
 /** Put a file in place in one step. A file that is not ours stays. */
 export function putFile(directory: string, { name, text }: UnitFile): Put {
 	const path = join(directory, name);
@@ -91,6 +99,7 @@ export function putFile(directory: string, { name, text }: UnitFile): Put {
 	if (stands && !content?.startsWith(MARK)) return "foreign";
 	if (content === text) return "there";
 	mkdirSync(dirname(path), { recursive: true });
+	sweep(path);
 	const staged = `${path}.${process.pid}`;
 	writeFileSync(staged, text, { flag: "wx", mode: 0o644 });
 	renameSync(staged, path);
@@ -100,6 +109,7 @@ export function putFile(directory: string, { name, text }: UnitFile): Put {
 /** Remove a file of ours, and the directory that only it was in. Whether there was one. */
 export function removeFile(directory: string, name: string): boolean {
 	const path = join(directory, name);
+	sweep(path);
 	if (!contentOf(path)?.startsWith(MARK)) return false;
 	unlinkSync(path);
 	if (name.includes("/")) {

@@ -125,7 +125,12 @@ export function dropBackup(file: SettingsFile, present: string): Bytes | undefin
 export function removeSettings(system: System, file: SettingsFile, upTo: Bytes): void {
 	recheck(system, file);
 	fs.unlinkSync(toBuffer(file.path));
-	for (let at = directoryOf(file.path); at === upTo || at.startsWith(`${upTo}/`); at = directoryOf(at)) {
+	dropDirectories(file.path, upTo);
+}
+
+/** Remove the directories above a file that nothing is in, up to one and with it. */
+export function dropDirectories(path: Bytes, upTo: Bytes): void {
+	for (let at = directoryOf(path); at === upTo || at.startsWith(`${upTo}/`); at = directoryOf(at)) {
 		try {
 			fs.rmdirSync(toBuffer(at));
 		} catch {
@@ -135,14 +140,19 @@ export function removeSettings(system: System, file: SettingsFile, upTo: Bytes):
 	}
 }
 
-/** Remove what a tmx that was killed had written of a file, under a name that nothing reads. Only while no other tmx is at work. */
-function sweep(path: Bytes): void {
+/** What a tmx that was killed had written of a file, under names that nothing reads. */
+export function leftovers(path: Bytes): Bytes[] {
 	const directory = directoryOf(path);
+	if (!fs.statSync(toBuffer(directory), { throwIfNoEntry: false })?.isDirectory()) return [];
 	const base = path.slice(path.lastIndexOf("/") + 1);
-	for (const name of fs.readdirSync(toBuffer(directory), "buffer").map((buffer) => buffer.toString("latin1"))) {
-		if (!name.startsWith(base) || !/^(\.tmx-backup)?\.tmx-\d+$/.test(name.slice(base.length))) continue;
-		fs.rmSync(toBuffer(`${directory}/${name}`), { force: true });
-	}
+	const names = fs.readdirSync(toBuffer(directory), "buffer").map((buffer) => buffer.toString("latin1"));
+	const isLeft = (name: Bytes) => name.startsWith(base) && /^(\.tmx-backup)?\.tmx-\d+$/.test(name.slice(base.length));
+	return names.filter(isLeft).map((name) => `${directory}/${name}`);
+}
+
+/** Remove that. Only while no other tmx is at work there. */
+function sweep(path: Bytes): void {
+	for (const left of leftovers(path)) fs.rmSync(toBuffer(left), { force: true });
 }
 
 /** Do something to a settings file while no other tmx does. */

@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { System } from "../sys/system.ts";
-import { alone, readSettings, removeSettings, SettingsError, writeSettings } from "./file.ts";
+import { alone, dropDirectories, leftovers, readSettings, removeSettings, SettingsError, writeSettings } from "./file.ts";
 
 /** A file of ours. */
 export interface OwnFile {
@@ -28,11 +28,16 @@ export function putOwn(system: System, { path, head }: OwnFile, text: string): "
 
 /** Take it away; whether it was there, and ours. */
 export function takeOwn(system: System, { path, head, upTo }: OwnFile): boolean {
-	if (system.kind(path, true) !== "file") return false;
+	const wasCut = leftovers(path).length > 0;
+	if (!wasCut && system.kind(path, true) !== "file") return false;
 	return alone(system, path, false, () => {
 		const file = readSettings(system, path);
-		if (!file.text?.startsWith(head)) return false;
-		removeSettings(system, file, upTo);
-		return true;
+		if (file.text?.startsWith(head)) {
+			removeSettings(system, file, upTo);
+			return true;
+		}
+		// Cut short, it may have made the directories and no file.
+		if (wasCut) dropDirectories(path, upTo);
+		return false;
 	});
 }

@@ -15,6 +15,8 @@ export interface Shadow {
 	id: string;
 	/** The one directory that the session may change. */
 	root: Bytes;
+	/** The worktree in it: a directory of the session's too, so that a floor knows where its git writes, and rm leaves it standing. */
+	worktree: Bytes;
 	/** Where the command starts: the worktree, or the place in it that answers to the person's own. */
 	directory: Bytes;
 	/** Variables that tell a policy where the session is. */
@@ -110,6 +112,7 @@ function make(system: System, git: Git, place: Bytes, repository: Repository): S
 	return {
 		id,
 		root,
+		worktree,
 		directory: startIn(system, worktree, below),
 		environment: [["AOS_NATIVE_SESSION_PROJECTS", join(root, PROJECTS)]],
 		notes,

@@ -41,6 +41,7 @@ const LINES: readonly [line: string, proposed: readonly string[]][] = [
 	["tmx check oth", ["other.txt"]],
 	["tmx check guard", ["guard file.kdl"]],
 	["tmx audit --since 1", []],
+	["tmx shadow rel", ["release"]],
 	["tmx nothing ", []],
 ];
 
@@ -70,6 +71,11 @@ describe.skipIf(!existsSync("/bin/bash"))("bash", () => {
 	test("a value behind =, which bash takes for a word", async () => {
 		expect(proposals(await complete(["tmx", "build", "--out", "=", "dee"]))).toEqual(["deep"]);
 		expect(proposals(await complete(["tmx", "install", "--agent", "="]))).toEqual(AGENTS);
+	});
+
+	test("an option that also stands alone has its value behind = alone", async () => {
+		expect(proposals(await complete(["tmx", "wrap", "--floor", "=", "req"]))).toEqual(["require"]);
+		expect(proposals(await complete(["tmx", "wrap", "--floor", "--no-h"]))).toEqual(["--no-hook"]);
 	});
 
 	test("behind -- it is another program's command line", async () => {
@@ -114,6 +120,8 @@ tmx() { print -r -- "GOT<\${(j:|:)@}>" >$HOME/got.new; mv $HOME/got.new $HOME/go
 		["tmx help paths", "help|paths-within"],
 		["tmx build --out=dee", "build|--out=deep"],
 		["tmx check guard", "check|guard file.kdl"],
+		["tmx wrap --floor=req", "wrap|--floor=require"],
+		["tmx wrap --floor --no-h", "wrap|--floor|--no-hook"],
 		["tmx explain -- base6", "explain|--|base64"],
 	])("%s", async (line, got) => {
 		mkdirSync(functions(), { recursive: true });

@@ -354,6 +354,21 @@ test("uninstall leaves what it did not make, and says so", async () => {
 	expect(readdirSync(join(home.home, SHIMS)).sort()).toEqual(["mine", "mv"]);
 });
 
+test("a session cannot uninstall what guards it", async () => {
+	furnish();
+	await home.run("install", "--write");
+	const before = tree();
+	home.env.XDG_RUNTIME_DIR = join(home.base, "run");
+	mkdirSync(home.env.XDG_RUNTIME_DIR, { mode: 0o700 });
+	const words = ["wrap", "--no-confine", "--", "/bin/sh", "-c", 'unset TMX_SESSION; "$0" uninstall', home.tmx];
+	const { status, stderr } = await home.run(...words);
+	expect({ status, stderr }).toEqual({
+		status: 5,
+		stderr: "tmx: uninstall: user_error: not from within a session: run it in a shell of your own\n",
+	});
+	expect(tree()).toEqual(before);
+});
+
 test("a guardfile with a problem puts up no shims and no line", async () => {
 	home.write(".config/tmx/guard.kdl", "wrap rm {\n");
 	chmodSync(join(home.home, ".config/tmx/guard.kdl"), 0o644);
@@ -415,12 +430,15 @@ cat .claude/settings.json .bashrc .profile; ls -A`;
 test("killed at fifty moments, an install leaves each file as it was or as it will be, and nothing behind", async () => {
 	furnish();
 	const before = tree();
-	const started = performance.now();
 	await home.run("install", "--write");
-	const takes = performance.now() - started;
 	const after = tree();
 	await home.run("uninstall");
 	expect(withoutFolders(tree())).toEqual(before);
+	// The second time shows how long one takes when the machine has seen the binary.
+	const started = performance.now();
+	await home.run("install", "--write");
+	const takes = performance.now() - started;
+	await home.run("uninstall");
 	const watched = [".bashrc", ".profile", ".zshrc", ".codex/config.toml", SETTINGS.claude, SETTINGS.codex] as string[];
 	let killed = 0;
 	for (let k = 0; k < 50; k++) {
@@ -434,7 +452,8 @@ test("killed at fifty moments, an install leaves each file as it was or as it wi
 		// A shim that is up has its policy.
 		if (existsSync(join(home.home, SHIMS, "rm")))
 			expect((await run([join(home.home, SHIMS, "rm"), "--version"], home.env, home.project)).status).toBe(0);
-		if (k % 5 < 4) continue;
+		// Every other one goes on with what the one before has left.
+		if (k % 2 === 0) continue;
 		await home.run("uninstall");
 		expect(withoutFolders(tree())).toEqual(before);
 	}

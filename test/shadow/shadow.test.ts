@@ -38,7 +38,17 @@ describe("a session in a shadow", () => {
 		const [id = ""] = world.ids();
 		const root = join(world.shadows, id);
 		const worktree = join(root, "projects/project");
-		expect(stdout.split("\n")).toEqual([worktree, worktree, join(root, "projects"), root, `tmx-shadow-${id}`, "deep", "lib", "one", ""]);
+		expect(stdout.split("\n")).toEqual([
+			worktree,
+			worktree,
+			join(root, "projects"),
+			`${root}:${worktree}`,
+			`tmx-shadow-${id}`,
+			"deep",
+			"lib",
+			"one",
+			"",
+		]);
 		expect(status).toBe(0);
 		expect(readdirSync(root).sort()).toEqual(["home", "projects", "seat"]);
 		expect(photograph(world.project)).toEqual(before);
@@ -52,8 +62,8 @@ describe("a session in a shadow", () => {
 	});
 
 	test("may change its shadow, and not the checkout that it came from", async () => {
-		const { stdout, stderr } = await world.wrap(`rm one && echo gone; rm ${world.project}/one; echo $?`);
-		expect(stdout).toBe("gone\n2\n");
+		const { stdout, stderr } = await world.wrap(`rm one && echo gone; rm ${world.project}/one; echo $?; rm -r "$PWD"; echo $?`);
+		expect(stdout).toBe("gone\n2\n2\n");
 		expect(stderr).toContain("policy_denied");
 		expect(readFileSync(join(world.project, "one"), "utf8")).toBe("one\nchanged\n");
 	});

@@ -15,8 +15,9 @@ const spellings = ({ name, letters }: OptionRow) => [`--${name}`, ...letters.map
 function valueCases({ name, options }: CommandRow): string[] {
 	return options.flatMap((option) => {
 		if (option.value === undefined) return [];
-		const patterns = spellings(option).map((spelling) => `${name}:${spelling}`);
-		return [`\t${patterns.join(" | ")}) ${proposes(option.value.proposal)} && return ;;`];
+		const { needed, proposal } = option.value;
+		const patterns = spellings(option).flatMap((spelling) => [...(needed ? [`${name}:${spelling}`] : []), `${name}:${spelling}=`]);
+		return [`\t${patterns.join(" | ")}) ${proposes(proposal)} && return ;;`];
 	});
 }
 
@@ -66,8 +67,11 @@ _tmx() {
 		return
 	done
 	# Bash takes "--out=DIR" for three words.
-	[[ $current == = ]] && current=
-	[[ $before == = ]] && before=\${COMP_WORDS[COMP_CWORD - 2]}
+	if [[ $current == = ]]; then
+		current= before+==
+	elif [[ $before == = ]]; then
+		before=\${COMP_WORDS[COMP_CWORD - 2]}=
+	fi
 	case $command:$before in
 ${rows.flatMap(valueCases).join("\n")}
 	esac

@@ -14,7 +14,8 @@ function proposes(proposal: Proposal): string {
 
 function optionLine(name: string, option: OptionRow): string {
 	const letters = option.letters.map((letter) => ` -s ${letter}`).join("");
-	const value = option.value ? ` ${option.value.proposal === "nothing" ? "-x" : "-r"}${proposes(option.value.proposal)}` : "";
+	const needs = option.value?.needed ? (option.value.proposal === "nothing" ? " -x" : " -r") : "";
+	const value = option.value ? `${needs}${proposes(option.value.proposal)}` : "";
 	return `complete -c tmx -n '__tmx_in ${name}' -l ${option.name}${letters}${value} -d ${quoted(option.about)}`;
 }
 

@@ -12,8 +12,11 @@ export interface OptionRow {
 	/** One-letter spellings, without the dash. */
 	letters: readonly string[];
 	about: string;
-	/** What stands for the value in words, and what may be proposed for it; undefined where none is taken. */
-	value: { hint: string; proposal: Proposal } | undefined;
+	/**
+	 * What stands for the value in words, and what may be proposed for it; undefined where none is taken. It need not be there
+	 * where the option also stands alone, and then only what is behind `=` is the value.
+	 */
+	value: { hint: string; proposal: Proposal; needed: boolean } | undefined;
 	preset: string | undefined;
 	required: boolean;
 	/** Whether it may be given several times. */
@@ -37,7 +40,7 @@ function proposalOf(choices: Choices | undefined, commands: readonly string[]): 
 	return typeof choices === "string" ? { paths: choices } : { words: choices(commands) };
 }
 
-function optionRow(name: string, option: ArgsDef[string], { lists, choices }: Command, commands: readonly string[]): OptionRow {
+function optionRow(name: string, option: ArgsDef[string], { lists, choices, alone }: Command, commands: readonly string[]): OptionRow {
 	const { type = "boolean", description = "", valueHint = "VALUE" } = option;
 	const { alias = [], default: preset } = option as { alias?: string | string[]; default?: unknown };
 	const known = choices[name] ?? HINTS[valueHint];
@@ -45,7 +48,7 @@ function optionRow(name: string, option: ArgsDef[string], { lists, choices }: Co
 		name,
 		letters: [alias].flat(),
 		about: description,
-		value: type === "boolean" ? undefined : { hint: valueHint, proposal: proposalOf(known, commands) },
+		value: type === "boolean" ? undefined : { hint: valueHint, proposal: proposalOf(known, commands), needed: alone[name] === undefined },
 		preset: typeof preset === "string" ? preset : undefined,
 		required: option.required === true,
 		many: lists.includes(name),

@@ -17,9 +17,10 @@ function optionSpec({ name, letters, about, value, many }: OptionRow): string[] 
 	const spellings = [`--${name}`, ...letters.map((letter) => `-${letter}`)];
 	// An option that was given is not proposed again, under none of its spellings.
 	const once = many ? "*" : spellings.length > 1 ? `(${spellings.join(" ")})` : "";
-	const argument = value ? `:${escaped(value.hint)}:${action(value.proposal)}` : "";
+	const argument = value ? `${value.needed ? "" : ":"}:${escaped(value.hint)}:${action(value.proposal)}` : "";
 	return spellings.map((spelling) => {
-		const takes = value ? (spelling.startsWith("--") ? "=" : "+") : "";
+		const long = value?.needed ? "=" : "=-";
+		const takes = value ? (spelling.startsWith("--") ? long : "+") : "";
 		return quoteWord(`${once}${spelling}${takes}[${escaped(about)}]${argument}`);
 	});
 }

@@ -1,6 +1,6 @@
 // Claude Code's tool shells: the fragment beside tmx's data, a line in each shell snapshot, and a path unit for those to come.
 
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import fragment from "../../../shims/tool-confine.sh" with { type: "text" };
 import { addLines } from "../../confine/snapshots.ts";
@@ -17,6 +17,8 @@ import { internal, type Problem } from "./problem.ts";
 function putFragment(path: string): void {
 	mkdirSync(dirname(path), { recursive: true });
 	const staged = `${path}.${process.pid}`;
+	// One of a killed tmx that had our number.
+	rmSync(staged, { force: true });
 	writeFileSync(staged, fragment, { flag: "wx", mode: 0o644 });
 	renameSync(staged, path);
 }

@@ -77,7 +77,8 @@ function withShim(patient: Patient): [tool: string, exec: Bytes][] {
 export const path = check<Problem>({
 	name: "PATH",
 	advice: {
-		"no-directory": 'make a shim directory with "tmx build --out DIR", and put it first on PATH',
+		"no-directory":
+			'"tmx install --write" makes one and puts it first on PATH, for your next shell; "tmx build --out DIR" makes one elsewhere',
 		behind: "put the shim directory before that one on PATH, also in what a login shell reads",
 		missing: "put the shim directory first on PATH",
 		"other-shim": "that directory's policy applies; take one of the two off PATH, or name it with --policy",

@@ -7,7 +7,9 @@ import pathsWithin from "../../gates/paths-within.md" with { type: "text" };
 import guardfile from "../../guardfile/guardfile.md" with { type: "text" };
 import hook from "../../hook.md" with { type: "text" };
 import wrap from "../../launch/wrap.md" with { type: "text" };
+import shadow from "../../shadow/shadow.md" with { type: "text" };
 import shim from "../../shim.md" with { type: "text" };
+import install from "../install/install.md" with { type: "text" };
 
 interface Page {
 	/** One line for the list of topics. */
@@ -22,7 +24,9 @@ export const PAGES: Readonly<Record<string, Page>> = Object.assign(Object.create
 	floor: { summary: "what the kernel lets a session write, and what that does not cover", text: floor },
 	guardfile: { summary: "the language of the policy; what tmx build writes, and where", text: guardfile },
 	hook: { summary: "what an agent's hook sees, what it refuses, and how it is set up", text: hook },
+	install: { summary: "what tmx install sets up for good, where, and how it goes away again", text: install },
 	"paths-within": { summary: "the gate: its options, its rules, and what it does not see", text: pathsWithin },
+	shadow: { summary: "a worktree of its own for a session: what is in it, and how nothing of it is lost", text: shadow },
 	shim: { summary: "what happens when a guarded tool is called; exit status; which policy is meant", text: shim },
 	"tool-confine": { summary: "a scope for each tool shell: how it gets there, its limits, when it does nothing", text: toolConfine },
 	wrap: { summary: "a session: what it may change, what comes with it for each agent, how to widen it", text: wrap },

@@ -97,7 +97,8 @@ function takeFrom(system: System, path: Bytes): Problem[] {
 
 /** Take the line out of every file that it may stand in. Answers what went wrong. */
 export function takeLine(system: System, home: Bytes): Problem[] {
-	// A link that leads nowhere holds no line, and is no failure.
-	const there = possibleFiles(system, home).filter((path) => system.kind(path, true) !== undefined);
+	// A link that leads nowhere holds no line, and is no failure. Where there is no file, there may be what a kill left of one.
+	const leadsNowhere = (path: Bytes) => system.kind(path, false) === "link" && system.kind(path, true) === undefined;
+	const there = possibleFiles(system, home).filter((path) => !leadsNowhere(path));
 	return there.flatMap((path) => takeFrom(system, path));
 }

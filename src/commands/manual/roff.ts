@@ -34,7 +34,8 @@ const bold = (words: string) => `\\fB${text(words)}\\fR`;
 const italic = (words: string) => `\\fI${text(words)}\\fR`;
 
 function optionItem({ name, letters, about, value, preset, many }: OptionRow): string {
-	const argument = value ? `=${italic(value.hint)}` : "";
+	const said = value ? `=${italic(value.hint)}` : "";
+	const argument = value?.needed === false ? `[${said}]` : said;
 	const spellings = [...letters.map((letter) => bold(`-${letter}`)), `${bold(`--${name}`)}${argument}`];
 	const more = [
 		...(preset === undefined ? [] : [`default: ${preset}`]),
