@@ -22,11 +22,11 @@ function sections(toml: string): Map<string, Map<string, string>> {
 }
 
 /** The hash that Codex 0.171 makes of an entry; undefined when something stands in it that we do not know. */
-export function hashOf(matcher: string | undefined, hook: Readonly<Record<string, unknown>>): string | undefined {
+export function hashOf(matcher: string | undefined, hook: Readonly<Record<string, unknown>>, event = "pre_tool_use"): string | undefined {
 	const { type, command, timeout = 600, ...more } = hook;
 	if (type !== "command" || typeof command !== "string" || Object.keys(more).length > 0) return undefined;
 	const entry = {
-		event_name: "pre_tool_use",
+		event_name: event,
 		hooks: [{ async: false, command, timeout, type }],
 		...(matcher === undefined ? {} : { matcher }),
 	};

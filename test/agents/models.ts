@@ -13,6 +13,8 @@ export interface Model {
 	port: number;
 	/** The results of calls, as the last request had them. */
 	results(): Result[];
+	/** All that the model would have read by the end: the longest request, as JSON. */
+	read(): string;
 	stop(): void;
 }
 
@@ -59,7 +61,10 @@ function message(model: unknown, content: Json): Json[] {
 /** A model of the Messages API, as Claude Code asks it. */
 export function messages(script: readonly Step[]): Model {
 	let results: Result[] = [];
+	let longest = "";
 	const answer = (request: Json): Json => {
+		const text = JSON.stringify(request);
+		if (text.length > longest.length) longest = text;
 		const asked = list(request.messages);
 		const tools = list(request.tools).map(({ name }) => name);
 		// Each agent has a name of its own for its shell.
@@ -97,13 +102,16 @@ export function messages(script: readonly Step[]): Model {
 			});
 		},
 	});
-	return { port: server.port as number, results: () => results, stop: () => void server.stop(true) };
+	return { port: server.port as number, results: () => results, read: () => longest, stop: () => void server.stop(true) };
 }
 
 /** A model of the Responses API, as Codex asks it. */
 export function responses(script: readonly Step[]): Model {
 	let results: Result[] = [];
+	let longest = "";
 	const answer = (request: Json): Json => {
+		const text = JSON.stringify(request);
+		if (text.length > longest.length) longest = text;
 		const input = list(request.input);
 		const outputs = input.filter(({ type }) => String(type).endsWith("_output"));
 		if (outputs.length >= results.length) results = outputs.map((part) => ({ id: String(part.call_id), text: flat(part.output) }));
@@ -140,13 +148,16 @@ export function responses(script: readonly Step[]): Model {
 			]);
 		},
 	});
-	return { port: server.port as number, results: () => results, stop: () => void server.stop(true) };
+	return { port: server.port as number, results: () => results, read: () => longest, stop: () => void server.stop(true) };
 }
 
 /** A model of the Gemini API, as Gemini CLI asks it. */
 export function contents(script: readonly Step[]): Model {
 	let results: Result[] = [];
+	let longest = "";
 	const answer = (request: Json): Json => {
+		const text = JSON.stringify(request);
+		if (text.length > longest.length) longest = text;
 		const asked = list(request.contents);
 		const tools = list(request.tools).flatMap((tool) => list(tool.functionDeclarations).map(({ name }) => name));
 		const outputs = asked.flatMap(({ parts }) =>
@@ -171,5 +182,5 @@ export function contents(script: readonly Step[]): Model {
 			return new Response(`data: ${JSON.stringify(reply)}\r\n\r\n`, { headers: { "content-type": "text/event-stream" } });
 		},
 	});
-	return { port: server.port as number, results: () => results, stop: () => void server.stop(true) };
+	return { port: server.port as number, results: () => results, read: () => longest, stop: () => void server.stop(true) };
 }

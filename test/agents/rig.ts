@@ -53,12 +53,14 @@ export function makePlace(): Place {
 
 export interface Played {
 	results: Result[];
+	/** All that the model would have read. */
+	read: string;
 	status: number;
 	stderr: string;
 }
 
 /** The hash by which Codex trusts a hook: of its entry, as JSON with sorted keys (what Codex itself reported for such entries). */
-function trustHash(command: string, timeout: number): string {
+export function trustHash(command: string, timeout: number): string {
 	const entry = { event_name: "pre_tool_use", hooks: [{ async: false, command, timeout, type: "command" }], matcher: ".*" };
 	return `sha256:${createHash("sha256").update(JSON.stringify(entry)).digest("hex")}`;
 }
@@ -123,7 +125,7 @@ async function run(argv: string[], env: Record<string, string>, place: Place, mo
 	const [, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
 	const status = await child.exited;
 	model.stop();
-	return { results: model.results(), status, stderr };
+	return { results: model.results(), read: model.read(), status, stderr };
 }
 
 /** Let an agent follow a script, with tmx as its hook. */
@@ -206,17 +208,25 @@ function withShell(place: Place, shell: string): string[] {
 export const canChangeShell =
 	process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "mount", "--bind", "/etc/hosts", "/etc/passwd"]).exitCode === 0;
 
+/** The default policy, built with an audit of its own. */
+function policyOf(place: Place): string {
+	const directory = join(place.base, "policy");
+	const env = { PATH: "/usr/bin:/bin", HOME: place.home, XDG_STATE_HOME: join(place.base, "state") };
+	Bun.spawnSync([BINARY, "build", "--out", directory], { env });
+	return directory;
+}
+
 /** Let an agent follow a script within `tmx wrap`. */
 export async function playWrapped(agent: Name, place: Place, script: readonly Step[], wrapping: Wrapping = {}): Promise<Played> {
 	const { options = [], words = [], shell, enter = (all) => all } = wrapping;
 	// The place lies within a checkout, which would be the session's directory.
-	const roots = ["--root", place.work];
+	const roots = ["--root", place.work, "--policy", policyOf(place)];
 	const model = MODELS[agent](script);
 	const start = STARTS[agent](place, model.port);
 	if (wrapping.config !== undefined) appendFileSync(join(place.home, ".codex/config.toml"), wrapping.config);
 	const argv = [`${place.base}/bin/tmx`, "wrap", ...roots, ...options, "--", programOf(agent), ...words, ...start.words];
 	mkdirSync(join(place.base, "run"), { recursive: true, mode: 0o700 });
-	const own = { XDG_RUNTIME_DIR: join(place.base, "run"), XDG_STATE_HOME: join(place.base, "state") };
+	const own = { XDG_RUNTIME_DIR: join(place.base, "run") };
 	const env = { ...environment(place, model.port), ...own, ...(shell && { SHELL: shell }), ...start.env, ...wrapping.env };
 	return run(enter([...(shell ? withShell(place, shell) : []), ...argv]), env, place, model);
 }

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { audit, canChangeShell, isThere, makePlace, type Name, type Place, play, playWrapped } from "./rig.ts";
+import { audit, canChangeShell, isThere, makePlace, type Name, type Place, play, playWrapped, trustHash } from "./rig.ts";
 
 setDefaultTimeout(180_000);
 
@@ -147,8 +147,10 @@ describe("what a person gives the agent is put together with ours", () => {
 	);
 
 	test.skipIf(!isThere("codex"))("codex: -c hooks.PreToolUse, which stays trusted where it was", async () => {
-		const own = `hooks.PreToolUse=[{matcher=".*",hooks=[{type="command",command="echo ran >>${mark()}"}]}]`;
-		const words = ["-c", own, "--dangerously-bypass-hook-trust"];
+		const command = `echo ran >>${mark()}`;
+		const entry = `hooks.PreToolUse=[{matcher=".*",hooks=[{type="command",command=${JSON.stringify(command)},timeout=10}]}]`;
+		const key = "/<session-flags>/config.toml:pre_tool_use:0:0";
+		const words = ["-c", entry, "-c", `hooks.state={${JSON.stringify(key)}={trusted_hash=${JSON.stringify(trustHash(command, 10))}}}`];
 		const { results } = await playWrapped("codex", place, [redirection()], { words });
 		expect(results[0]?.text).toContain("tmx: redirection: policy_denied");
 		expect(readFileSync(mark(), "utf8")).toBe("ran\n");
@@ -175,3 +177,17 @@ test.skipIf(!isThere("claude"))("neither agent's files are changed", async () =>
 	expect(results).toHaveLength(1);
 	expect(Bun.spawnSync(["find", place.home, "-name", "settings*.json"]).stdout.toString()).toBe(before);
 });
+
+test.skipIf(!isThere("codex"))(
+	"in codex's own sandbox the shims stand, and nothing is said of scopes that cannot be had there",
+	async () => {
+		const words = ["-c", 'sandbox_mode="workspace-write"'];
+		const { results } = await playWrapped("codex", place, ["echo fine", `bash -lc "rm ${place.outside}/keep"`], {
+			words,
+			options: ["--no-hook"],
+		});
+		expect(results[0]?.text).toEndWith("Output:\nfine\n");
+		expect(results[1]?.text).toContain("Output:\ntmx: rm: policy_denied");
+		expect(readFileSync(`${place.outside}/keep`, "utf8")).toBe("kept\n");
+	},
+);

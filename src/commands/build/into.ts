@@ -1,7 +1,7 @@
 // A policy and its shims put into a directory, and what is said of it: what tmx build and tmx install do alike.
 
 import { stableBinary } from "../../guardfile/binary.ts";
-import { builderOf, compile } from "../../guardfile/compile.ts";
+import { auditOf, type Builder, compile } from "../../guardfile/compile.ts";
 import { diskFailure } from "../../guardfile/disk.ts";
 import { FLOOR, floorFile } from "../../guardfile/floor.ts";
 import { install, preview } from "../../guardfile/install.ts";
@@ -15,6 +15,13 @@ import type { System } from "../../sys/system.ts";
 import { print } from "../command.ts";
 import { internal, type Problem, userError } from "../confine/problem.ts";
 import { counted } from "../problems.ts";
+
+/** This user as the builder of a policy. */
+function builderOf(system: System): Builder {
+	const uid = system.uid();
+	const home = system.passwdHome(uid);
+	return { uid, home, audit: auditOf((name) => system.env(name), home) };
+}
 
 const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 

@@ -10,6 +10,9 @@ export interface Given {
 	argv: readonly Bytes[];
 	/** The command that the agent shall run as its hook; undefined with --no-hook. */
 	hook: string | undefined;
+	/** Whether a floor comes with it, so that the hook is asked after each tool too; and whether the agent's own sandbox is to be off. */
+	floor: boolean;
+	unboxed: boolean;
 	/** This binary, and the session's directory. */
 	binary: Bytes;
 	directory: Bytes;
@@ -38,6 +41,8 @@ export interface Launched {
 	files?: readonly (readonly [name: string, content: Bytes])[];
 	/** The person's own values, where the agent has others than the environment. */
 	own?: Own;
+	/** False where the hook could not be given to it. */
+	hooked?: boolean;
 	/** Which of its shells are confined. */
 	confine?: Confined;
 	/** What a person should know: what cannot be reached. */

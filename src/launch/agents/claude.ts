@@ -50,11 +50,15 @@ function ownSettings(value: Bytes | undefined, given: Given): Json | { wrong: st
 /** Our entry. Without onFailure a hook that cannot run is taken for permission. */
 const entryOf = (command: string) => ({ matcher: "*", hooks: [{ type: "command", command, timeout: 10, onFailure: "block" }] });
 
-/** The hooks of a person with ours behind them. */
-function hooksWith(own: unknown, command: string): Json {
+/** The same for what is only told, of which nothing depends. */
+const tellerOf = (command: string) => ({ matcher: "*", hooks: [{ type: "command", command, timeout: 10 }] });
+
+/** The hooks of a person with ours behind them. @param floor whether what a floor refused is to be explained afterwards */
+function hooksWith(own: unknown, command: string, floor: boolean): Json {
 	const hooks = isObject(own) ? own : {};
-	const before = Array.isArray(hooks.PreToolUse) ? hooks.PreToolUse : [];
-	return { ...hooks, PreToolUse: [...before, entryOf(command)] };
+	const before = (event: string) => (Array.isArray(hooks[event]) ? hooks[event] : []);
+	const after = (floor ? ["PostToolUse", "PostToolUseFailure"] : []).map((event) => [event, [...before(event), tellerOf(command)]]);
+	return { ...hooks, PreToolUse: [...before("PreToolUse"), entryOf(command)], ...Object.fromEntries(after) };
 }
 
 /** The value that Claude Code would give a variable without us: of the first of its settings that names it, else of the environment. */
@@ -76,17 +80,19 @@ export const claude: AgentLaunch = {
 		const own = ownSettings(value, given);
 		if ("wrong" in own) return { wrong: String(own.wrong) };
 		const env = { ...(isObject(own.env) ? own.env : {}), CLAUDE_ENV_FILE: given.claude, BASH_ENV: given.bash, ZDOTDIR: given.zsh };
-		const hooks = given.hook === undefined ? {} : { disableAllHooks: false, hooks: hooksWith(own.hooks, given.hook) };
+		const hooks = given.hook === undefined ? {} : { disableAllHooks: false, hooks: hooksWith(own.hooks, given.hook, given.floor) };
+		const sandbox = given.unboxed ? { sandbox: { ...(isObject(own.sandbox) ? own.sandbox : {}), enabled: false } } : {};
 		const [program = "", ...words] = rest;
 		const bare = words.includes("--bare") ? ["with --bare Claude Code runs no hook: this session has the shims alone"] : [];
 		return {
-			argv: [program, OPTION, fromText(JSON.stringify({ ...own, env, ...hooks })), ...words],
+			argv: [program, OPTION, fromText(JSON.stringify({ ...own, env, ...hooks, ...sandbox })), ...words],
 			environment: [["CLAUDE_ENV_FILE", given.claude]],
 			own: {
 				bashEnv: ownValue("BASH_ENV", own, given, given.own.bashEnv),
 				zdotdir: ownValue("ZDOTDIR", own, given, given.own.zdotdir),
 				claudeEnvFile: ownValue("CLAUDE_ENV_FILE", own, given, given.own.claudeEnvFile),
 			},
+			hooked: bare.length === 0,
 			confine: "agent's file",
 			notes: given.hook === undefined ? [] : bare,
 		};

@@ -6,8 +6,12 @@ import { elementsOf } from "../toml.ts";
 import type { AgentLaunch, Given } from "./agent.ts";
 
 /** The lists that ours are put into: a later override of the same name replaces an earlier one without a word. */
-const HOOKS = "hooks.PreToolUse";
 const STATE = "hooks.state";
+
+/** The events that we answer: the list of their hooks, and their name in a hash and in a place. The second goes with a floor. */
+const BEFORE = { list: "hooks.PreToolUse", event: "pre_tool_use" };
+const AFTER = { list: "hooks.PostToolUse", event: "post_tool_use" };
+const LISTS: readonly string[] = [BEFORE.list, AFTER.list, STATE];
 
 /** One `-c NAME=VALUE` of a command line (codex --help). */
 interface Override {
@@ -28,7 +32,7 @@ function takeOverrides(argv: readonly Bytes[]): { overrides: Override[]; rest: B
 		const equals = written.indexOf("=");
 		const name = written.slice(0, Math.max(0, equals)).trim();
 		const isOption = apart || word.startsWith("--config=") || (word.startsWith("-c") && !word.startsWith("--"));
-		if (isOption && (name === "hooks" || name === HOOKS || name === STATE)) {
+		if (isOption && (name === "hooks" || LISTS.includes(name))) {
 			overrides.push({ name, value: toText(written.slice(equals + 1)) });
 			if (apart) at++;
 		} else rest.push(word);
@@ -42,23 +46,33 @@ const TIMEOUT = 10;
 /** A string of TOML; JSON's escapes are among its own (TOML 1.0, String). */
 const string = (text: string) => JSON.stringify(text);
 
+/** The elements that a person gave a list; undefined when they cannot be read. */
+function ownElements(overrides: readonly Override[], name: string): string[] | undefined {
+	const value = overrides.findLast((one) => one.name === name)?.value;
+	return name === STATE ? elementsOf(value ?? "{}", "{") : elementsOf(value ?? "[]", "[");
+}
+
 /** The overrides for the hook: a person's own entries first, so that the places by which they are trusted stay theirs. */
-function hookOverrides(overrides: readonly Override[], command: string): string[] | { wrong: string } {
+function hookOverrides(overrides: readonly Override[], command: string, floor: boolean): string[] | { wrong: string } {
 	const whole = overrides.find(({ name }) => name === "hooks");
-	if (whole) return { wrong: `-c hooks=... would take the place of our hook: write -c ${HOOKS}=[...] instead, and both run` };
-	const last = (name: string) => overrides.findLast((one) => one.name === name)?.value;
-	const own = elementsOf(last(HOOKS) ?? "[]", "[");
-	const trusted = elementsOf(last(STATE) ?? "{}", "{");
-	if (own === undefined || trusted === undefined) {
-		const [name, value] = own === undefined ? [HOOKS, last(HOOKS)] : [STATE, last(STATE)];
-		return { wrong: `-c ${name}=${quote(fromText(value ?? ""))} cannot be read, and is to be put together with ours` };
+	if (whole) return { wrong: `-c hooks=... would take the place of our hook: write -c ${BEFORE.list}=[...] instead, and both run` };
+	const unread = LISTS.find((name) => ownElements(overrides, name) === undefined);
+	if (unread !== undefined) {
+		const value = overrides.findLast(({ name }) => name === unread)?.value ?? "";
+		return { wrong: `-c ${unread}=${quote(fromText(value))} cannot be read, and is to be put together with ours` };
 	}
-	const hash = hashOf(MATCHER, { type: "command", command, timeout: TIMEOUT }) ?? "";
 	const entry = `{matcher=${string(MATCHER)},hooks=[{type="command",command=${string(command)},timeout=${TIMEOUT}}]}`;
-	const key = `/<session-flags>/config.toml:pre_tool_use:${own.length}:0`;
+	const events = (floor ? [BEFORE, AFTER] : [BEFORE]).map((one) => ({ ...one, own: ownElements(overrides, one.list) ?? [] }));
+	const trusted = events.map(({ event, own }) => {
+		const hash = hashOf(MATCHER, { type: "command", command, timeout: TIMEOUT }, event) ?? "";
+		return `${string(`/<session-flags>/config.toml:${event}:${own.length}:0`)}={trusted_hash=${string(hash)}}`;
+	});
+	// What a person says of the other list goes back where it was.
+	const others = floor ? [] : overrides.filter(({ name }) => name === AFTER.list).map(({ name, value }) => `${name}=${value}`);
 	return [
-		`${HOOKS}=[${[...own, entry].join(",")}]`,
-		`${STATE}={${[...trusted, `${string(key)}={trusted_hash=${string(hash)}}`].join(",")}}`,
+		...events.map(({ list, own }) => `${list}=[${[...own, entry].join(",")}]`),
+		...others,
+		`${STATE}={${[...(ownElements(overrides, STATE) ?? []), ...trusted].join(",")}}`,
 		"features.hooks=true",
 	];
 }
@@ -82,16 +96,18 @@ export const codex: AgentLaunch = {
 	name: "codex",
 	launch(given) {
 		const taken = given.hook === undefined ? { overrides: [], rest: [...given.argv] } : takeOverrides(given.argv);
-		const hook = given.hook === undefined ? [] : hookOverrides(taken.overrides, given.hook);
+		const hook = given.hook === undefined ? [] : hookOverrides(taken.overrides, given.hook, given.floor);
 		if ("wrong" in hook) return hook;
 		const [program = "", ...words] = taken.rest;
 		const ours = [...shellOverrides(given), ...hook].flatMap((override) => ["-c", fromText(override)]);
+		const isOff = given.hook !== undefined && areOff(words);
 		const off = "Codex is told to run no hooks: this session has the shims alone";
 		// Only a shell of a tool call has it; a hook's shell reads BASH_ENV too.
 		return {
 			argv: [program, ...ours, ...words],
 			confine: { variable: "CODEX_TOOL_CALL_ID" },
-			notes: given.hook !== undefined && areOff(words) ? [off] : [],
+			hooked: !isOff,
+			notes: isOff ? [off] : [],
 		};
 	},
 };

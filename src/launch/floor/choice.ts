@@ -25,6 +25,8 @@ export interface FloorChoice {
 	floor: Mode;
 	/** COMMAND, with its sandbox switched off where that was asked for. */
 	command: readonly Bytes[];
+	/** Whether the agent's own settings are to switch its sandbox off. */
+	unboxed: boolean;
 	notes: string[];
 }
 
@@ -39,14 +41,19 @@ export function chooseFloor(
 	command: readonly Bytes[],
 ): FloorChoice | { wrong: string } {
 	const wanted = wish ?? otherwise;
-	if (wanted === "off") return { floor: "off", command, notes: [] };
+	if (wanted === "off") return { floor: "off", command, unboxed: false, notes: [] };
 	const floor = wanted === "require" ? "require" : "on";
 	const sandbox = sandboxOf(system, command);
-	if (sandbox === undefined) return { floor, command, notes: [] };
+	if (sandbox === undefined) return { floor, command, unboxed: false, notes: [] };
 	const both = `${sandbox.what}, and it cannot start under a floor`;
 	const without = "without" in sandbox ? "--floor=instead switches it off and the floor on" : sandbox.hint;
 	if (wanted === "require") return { wrong: `${both}: ${without}` };
-	if (wanted !== "instead") return { floor: "off", command, notes: [`${both}: the floor is off; ${without}`] };
+	if (wanted !== "instead") return { floor: "off", command, unboxed: false, notes: [`${both}: the floor is off; ${without}`] };
 	if (!("without" in sandbox)) return { wrong: `${both}: ${without}` };
-	return { floor, command: sandbox.without, notes: [`${quote(command[0] ?? "")} runs without its own sandbox: the floor is in its place`] };
+	return {
+		floor,
+		command: sandbox.without,
+		unboxed: true,
+		notes: [`${quote(command[0] ?? "")} runs without its own sandbox: the floor is in its place`],
+	};
 }

@@ -1,6 +1,6 @@
 // Sandboxes that are made of mounts, which the kernel forbids under any floor (Landlock, EPERM of mount(2)): who has one, and whether it is on.
 
-import { type Bytes, fromText, quote } from "../../policy/bytes.ts";
+import { type Bytes, quote } from "../../policy/bytes.ts";
 import { baseOf, join } from "../../policy/resolve.ts";
 import type { System } from "../../sys/system.ts";
 
@@ -87,13 +87,12 @@ function claude(system: System, command: readonly Bytes[]): Sandbox | undefined 
 		read(join(here, ".claude/settings.json")),
 		read(join(home, "settings.json")),
 	];
-	const on = texts.map(enabledIn).find((enabled) => enabled !== undefined);
+	const [machine, ...others] = texts.map(enabledIn);
+	const on = [machine, ...others].find((enabled) => enabled !== undefined);
 	if (on !== true) return undefined;
-	const hint = "take `sandbox.enabled` out of its settings, or use --no-floor";
-	if (given !== undefined) return { what: "Claude Code's own sandbox is on", hint };
-	const off = fromText(JSON.stringify({ sandbox: { enabled: false } }));
-	const [program = "", ...rest] = command;
-	return { what: "Claude Code's own sandbox is on", without: [program, "--settings", off, ...rest] };
+	const what = "Claude Code's own sandbox is on";
+	// Its settings go through --settings, which those of the machine override.
+	return machine === true ? { what, hint: "this machine's managed settings say so; use --no-floor" } : { what, without: command };
 }
 
 /** The sandbox that a command would start with; undefined where there is none. */
