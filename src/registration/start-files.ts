@@ -84,10 +84,11 @@ export function possibleFiles(system: System, home: Bytes): Bytes[] {
 
 /**
  * The line that puts the shims first on PATH, also where something else was put before them since, and gives tool shells a
- * number of tasks that fits this machine. One line for sh, bash and zsh; it fails under none of `set -eu`.
+ * number of tasks that fits this machine. In a session of the launcher's the shims are the session's own. One line for sh, bash
+ * and zsh; it fails under none of `set -eu`.
  */
 export function startLine(shims: Bytes, processors: number): Bytes {
-	const word = quoteWord(shims);
-	const first = `case "$PATH" in ${word}:*) ;; *) export PATH=${word}:"$PATH" ;; esac`;
-	return `${first}; export AGENT_TASKS_MAX="\${AGENT_TASKS_MAX:-${tasksMax(processors)}}"\n`;
+	const choice = `tmx_=\${TMX_SESSION:+$TMX_SESSION/shims}; [ -d "$tmx_" ] || tmx_=${quoteWord(shims)}`;
+	const first = 'case "$PATH" in "$tmx_":*) ;; *) export PATH="$tmx_:$PATH" ;; esac; unset tmx_';
+	return `${choice}; ${first}; export AGENT_TASKS_MAX="\${AGENT_TASKS_MAX:-${tasksMax(processors)}}"\n`;
 }

@@ -158,7 +158,7 @@ test("a second tmx brings the line up to date where it stands", async () => {
 		home
 			.read(".bashrc")
 			?.split("\n")
-			.map((line) => line.replace(/^case.*/, "LINE")),
+			.map((line) => line.replace(/^tmx_=.*/, "LINE")),
 	).toEqual(["a=1", "# >>> tmx install >>>", "LINE", "# <<< tmx install <<<", "b=2", "c=3", ""]);
 });
 
@@ -188,7 +188,7 @@ describe("a start file that is refused keeps its bytes", () => {
 		const { status, stderr } = await home.run("install", "--shims", "--write");
 		expect(status).toBe(5);
 		expect(stderr).toContain("is a hard link");
-		expect(stderr).toContain('\n  case "$PATH" in');
+		expect(stderr).toContain("\n  tmx_=");
 		expect(home.read(".bashrc")).toBe(DEBIAN);
 	});
 
@@ -251,7 +251,7 @@ describe("which start files get the line", () => {
 		home.env.SHELL = "/usr/bin/fish";
 		const { status, stderr } = await home.run("install", "--shims", "--write");
 		expect(status).toBe(5);
-		expect(stderr).toContain('put this into your shell\'s:\n  case "$PATH" in');
+		expect(stderr).toContain("put this into your shell's:\n  tmx_=");
 	});
 });
 
@@ -275,6 +275,19 @@ describe("the line puts the shims first", () => {
 			expect(twice).toBe("");
 		});
 	}
+
+	test("in a session of the launcher's, those of the session, in every kind of shell", async () => {
+		furnish();
+		await home.run("install", "--shims", "--write");
+		home.env.XDG_RUNTIME_DIR = join(home.base, "run");
+		mkdirSync(home.env.XDG_RUNTIME_DIR, { mode: 0o700 });
+		const shells = ["/bin/bash -c", "/bin/bash -lc", "/bin/bash -ic", "/bin/bash -lic", "/usr/bin/zsh -ic", "/usr/bin/zsh -lic"];
+		for (const shell of shells.filter((words) => existsSync(words.split(" ")[0] ?? ""))) {
+			const { stdout } = await home.run("wrap", "--no-confine", "--", ...shell.split(" "), 'echo "$(command -v rm) [$tmx_]"');
+			expect(`${shell}: ${stdout}`).toStartWith(`${shell}: ${home.env.XDG_RUNTIME_DIR}/tmx/sessions/`);
+			expect(stdout).toEndWith("/shims/rm []\n");
+		}
+	});
 
 	test("before what was put in front of them since, and a number of tasks that is set stays", async () => {
 		furnish();
@@ -310,7 +323,7 @@ test("without --write the line is shown and no start file is touched", async () 
 	expect(status).toBe(0);
 	expect(stdout).toContain(`put this at the end of ${join(home.home, ".bashrc")} and ${join(home.home, ".profile")};`);
 	expect(stdout).toContain(`put this at the end of ${join(home.home, ".zshrc")};`);
-	const line = /^ {2}(case .*)$/m.exec(stdout)?.[1] ?? "";
+	const line = /^ {2}(tmx_=.*)$/m.exec(stdout)?.[1] ?? "";
 	const { stdout: found } = await run(["/bin/sh", "-c", `${line}; command -v rm`], home.env, home.project);
 	expect(found).toBe(`${join(home.home, SHIMS, "rm")}\n`);
 	for (const name of [".bashrc", ".profile", ".zshrc"]) expect(tree()[name]).toBe(before[name] as string);
