@@ -1,7 +1,7 @@
 // tmx build: guardfiles into policy files and shims, all of them or none.
 
 import { stableBinary } from "../guardfile/binary.ts";
-import { builderOf, compile } from "../guardfile/compile.ts";
+import { auditOf, type Builder, compile } from "../guardfile/compile.ts";
 import { diskFailure } from "../guardfile/disk.ts";
 import { FLOOR, floorFile } from "../guardfile/floor.ts";
 import { install, preview } from "../guardfile/install.ts";
@@ -16,6 +16,12 @@ import { EXIT, message } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { command, fail, print } from "./command.ts";
 import { counted, failWith } from "./problems.ts";
+
+function builderOf(system: System): Builder {
+	const uid = system.uid();
+	const home = system.passwdHome(uid);
+	return { uid, home, audit: auditOf((name) => system.env(name), home) };
+}
 
 const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 

@@ -14,7 +14,11 @@ import { Progress } from "./progress.ts";
 export default command({
 	args: {
 		...policyOption,
-		agent: { type: "string", valueHint: "NAME", description: `this agent's hook must be set up, and is tried: ${AGENTS}` },
+		agent: {
+			type: "string",
+			valueHint: "NAME",
+			description: `this agent's hook must be set up, and is tried, and the shells that it starts are asked what they run: ${AGENTS}`,
+		},
 		json: { type: "boolean", description: "print one JSON object a finding, one a line" },
 	},
 	lists: ["agent"],

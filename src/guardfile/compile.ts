@@ -2,7 +2,6 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import { FORMAT, type GateRule, type ToolPolicy } from "../policy/policy.ts";
-import type { System } from "../sys/system.ts";
 import type { Guard } from "./check.ts";
 
 /** Who builds: the audit's place is fixed now, since an agent's HOME may be another. */
@@ -11,13 +10,6 @@ export interface Builder {
 	/** The home directory of the passwd entry. */
 	home: Bytes;
 	audit: Bytes;
-}
-
-/** This user as the builder of a policy. */
-export function builderOf(system: System): Builder {
-	const uid = system.uid();
-	const home = system.passwdHome(uid);
-	return { uid, home, audit: auditOf((name) => system.env(name), home) };
 }
 
 /** What a guard comes to. */

@@ -22,7 +22,7 @@ export interface Carried {
 }
 
 /** The names of the files below the session's directory. */
-export const FILES = { bash: "bash.sh", zsh: "zsh", claude: "claude.sh", fragment: "tool-confine.sh" } as const;
+export const FILES = { bash: "bash.sh", bashrc: "bashrc", zsh: "zsh", claude: "claude.sh", fragment: "tool-confine.sh" } as const;
 
 /** What zsh reads at its start, in this order, and at its end (zsh(1), STARTUP/SHUTDOWN FILES). */
 const ZSH_FILES = [".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout"] as const;
@@ -80,6 +80,11 @@ function bashFile(carried: Carried): Bytes {
 	}
 	const back = [`BASH_ENV=${quoteWord(join(directory, FILES.bash))} && \\builtin export BASH_ENV`, "\\builtin unset _tmx_own || :"];
 	return `${[...lines, silently([...back, ...front(carried), ...scope(carried)])].join("\n")}\n`;
+}
+
+/** What an interactive bash that is COMMAND reads in the place of the person's own, which comes first (bash(1), --rcfile). */
+export function bashrcFile(carried: Carried): Bytes {
+	return `${["if \\builtin test -r ~/.bashrc; then \\builtin . ~/.bashrc; fi", silently(front(carried))].join("\n")}\n`;
 }
 
 /**

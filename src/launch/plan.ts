@@ -1,19 +1,19 @@
 // One launch, decided to the last word before anything is written: the session, its files, the environment and the program.
 
-import { quoteWord } from "../confine/words.ts";
 import type { FloorSettings } from "../floor/settings.ts";
 import { stableBinary } from "../guardfile/binary.ts";
 import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
 import { type Bytes, quote, toText } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
-import { join } from "../policy/resolve.ts";
+import { baseOf, join } from "../policy/resolve.ts";
+import { commandOf, word } from "../registration/command.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
 import type { AgentLaunch, Launched } from "./agents/agent.ts";
 import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
-import { type Carried, carriersFor, FILES } from "./carriers.ts";
+import { bashrcFile, type Carried, carriersFor, FILES } from "./carriers.ts";
 import type { Content } from "./directory.ts";
 import { chooseFloor, type FloorChoice, type FloorWish, INNER } from "./floor/choice.ts";
 import { placeFor, runtimeDirectory } from "./places.ts";
@@ -120,6 +120,11 @@ function environmentFor(
 /** A name that JSON and TOML can hold: text, without what would end a line. */
 const isText = (bytes: Bytes) => !/[\n\r\ud800-\udfff]/u.test(toText(bytes));
 
+/** The command of an agent's hook; undefined where it shall have none. */
+function hookOf({ hook }: Wanted, agent: AgentLaunch, shims: Bytes, binary: Bytes): string | undefined {
+	return hook ? `${commandOf(toText(binary), agent.name)} --policy ${word(toText(shims))}` : undefined;
+}
+
 /** What an agent adds to its command line and environment. */
 function launched(
 	system: System,
@@ -137,7 +142,7 @@ function launched(
 		argv: [...floor.command],
 		floor: floor.floor !== "off",
 		unboxed: floor.unboxed,
-		hook: wanted.hook ? toText(`${quoteWord(binary)} hook ${agent.name} --policy ${quoteWord(shims)}`) : undefined,
+		hook: hookOf(wanted, agent, shims, binary),
 		binary,
 		directory,
 		session: { [SESSION_VARIABLE]: directory, [OWN_ZDOTDIR]: own.zdotdir },
@@ -151,12 +156,19 @@ function launched(
 	});
 }
 
+/** A person's bash: it reads no BASH_ENV, and its .bashrc may put something else first on PATH. */
+function shellOf(argv: Bytes[], carried: Carried): Launched {
+	const [program = "", ...words] = argv;
+	if (baseOf(program) !== "bash" || words.some((word) => word !== "-i")) return { argv };
+	return { argv: [program, "--rcfile", join(carried.directory, FILES.bashrc), ...words], files: [[FILES.bashrc, bashrcFile(carried)]] };
+}
+
 function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes, floor: FloorSettings): Content {
 	const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 	const { id, roots, home } = session;
-	const policies = policiesFor(base, id, { roots, home, own: carried.directory });
+	const policies = policiesFor(base, id, { roots, home, own: carried.directory }, session.floor === true);
 	const tools = [...policies].filter(([name]) => name !== "files").map(([name]) => name);
-	const manifest: Manifest = { format: SESSION_FORMAT, version: VERSION, binary, tools, links: base.links, guardfiles: [] };
+	const manifest: Manifest = { format: SESSION_FORMAT, version: VERSION, binary, tools, links: base.links, guardfiles: base.guardfiles };
 	const files = new Map<Bytes, Bytes>(carriersFor(carried, fragment));
 	for (const [name, policy] of policies) files.set(`${SHIMS}/policy/${name}.json`, asFile(policy));
 	files.set(`${SHIMS}/policy/${MANIFEST}`, asFile(manifest));
@@ -185,6 +197,22 @@ function sessionFor(system: System, id: string, roots: SessionRoot[], own: Own, 
 	};
 }
 
+/** The directory for the session's own. @param write whether to make it */
+function placeWith(
+	system: System,
+	{ base, nearest }: Ground,
+	roots: SessionRoot[],
+	{ floor }: FloorChoice,
+	write: boolean,
+): Bytes | Refused {
+	const runtime = floor === "off" ? [] : runtimeDirectory(system);
+	// Under the floor of the session around this one nothing else of its place may be written.
+	const first = nearest?.session.floor ? { base: nearest.directory, names: [INNER] } : undefined;
+	const place = placeFor(system, [...roots.map(({ real }) => real), ...allowedBy(system, base), ...runtime], write, first);
+	const none = "there is no place for a session: neither XDG_RUNTIME_DIR nor the state directory";
+	return place ?? fault(`${none} is a directory of this user's that others cannot write`);
+}
+
 /**
  * Decide a launch.
  * @param write whether the place for sessions may be made on the way
@@ -202,14 +230,8 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 	const { roots } = chosen;
 	const floor = chooseFloor(system, wanted.floor, nearest?.session.floor ? "on" : settings.default, wanted.command);
 	if ("wrong" in floor) return wrong(floor.wrong);
-	const open = [...roots.map(({ real }) => real), ...allowedBy(system, base), ...(floor.floor === "off" ? [] : runtimeDirectory(system))];
-	// Under the floor of the session around this one nothing else of its place may be written.
-	const first = nearest?.session.floor ? { base: nearest.directory, names: [INNER] } : undefined;
-	const place = placeFor(system, open, write, first);
-	if (place === undefined)
-		return fault(
-			"there is no place for a session: neither XDG_RUNTIME_DIR nor the state directory is a directory of this user's that others cannot write",
-		);
+	const place = placeWith(system, ground, roots, floor, write);
+	if (typeof place === "object") return place;
 	const id = newName(system);
 	const directory = join(place, id);
 	const shims = join(directory, SHIMS);
@@ -222,13 +244,20 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 		confine: wanted.confine ? "each" : "none",
 	};
 	const agent = await agentOf(wanted.command[0] ?? "");
-	const started = agent ? launched(system, wanted, floor, agent, carried, binary) : { argv: [...floor.command] };
+	const started: Launched | { wrong: string } = agent
+		? launched(system, wanted, floor, agent, carried, binary)
+		: shellOf([...floor.command], carried);
 	if ("wrong" in started) return wrong(started.wrong);
 	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;
 	carried.own = started.own ?? own;
-	const session = sessionFor(system, id, roots, carried.own, wanted.command);
-	if (floor.floor !== "off") session.floor = true;
+	const hook = agent && hookOf(wanted, agent, shims, binary);
+	const session: Session = {
+		...sessionFor(system, id, roots, carried.own, wanted.command),
+		...(agent && { agent: agent.name }),
+		...(hook !== undefined && started.hooked !== false && { hook }),
+		...(floor.floor !== "off" && { floor: true as const }),
+	};
 	const environment = environmentFor(system, wanted, carried, roots);
 	for (const [name, value] of more) environment.push([name, value]);
 	const path = environment.find(([name]) => name === "PATH")?.[1];

@@ -2,11 +2,11 @@
 
 import { gates } from "../gates/index.ts";
 import { type Choice, choosePolicy } from "../guardfile/choose.ts";
-import { builderOf, compile, fromHeld } from "../guardfile/compile.ts";
+import { compile, fromHeld } from "../guardfile/compile.ts";
 import { DEFAULT_POLICIES } from "../guardfile/default.compiled.ts";
 import { FLOOR } from "../guardfile/floor.ts";
 import { policyOf, type Unusable } from "../guardfile/load.ts";
-import { manifestIn } from "../guardfile/manifest.ts";
+import { type Manifest, manifestIn } from "../guardfile/manifest.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
 import { type Fixed, SESSION_FORMAT, type ToolPolicy } from "../policy/policy.ts";
 import type { System } from "../sys/system.ts";
@@ -19,6 +19,8 @@ export interface Base {
 	policies: ReadonlyMap<Bytes, ToolPolicy>;
 	/** The names of the shims. */
 	links: Bytes[];
+	/** The guardfiles that it was built from. */
+	guardfiles: Manifest["guardfiles"];
 }
 
 const SUFFIX = ".json";
@@ -34,10 +36,11 @@ function fromDirectory(system: System, choice: Choice): Base | Unusable {
 		if ("unusable" in policy) return policy;
 		policies.set(name, policy);
 	}
-	const made = manifestIn(system, directory)?.links ?? [...policies.keys()];
+	const manifest = manifestIn(system, directory);
+	const made = manifest?.links ?? [...policies.keys()];
 	const links = made.filter((name) => policies.has(name) && system.kind(`${directory}/${name}`, false) !== undefined);
 	if (links.length === 0) return { unusable: `${quote(directory)} has no shim of any tool; "tmx build --out DIR" makes them` };
-	return { choice, policies, links };
+	return { choice, policies, links, guardfiles: manifest?.guardfiles ?? [] };
 }
 
 /** The policy to make a session's of: the one that is named, else the one that commands use here. */
@@ -45,8 +48,10 @@ export function baseFor(system: System, named: Bytes | undefined): Base | Unusab
 	const choice = choosePolicy(system, named);
 	if ("unusable" in choice) return choice;
 	if (choice.directory !== "") return fromDirectory(system, choice);
-	const { policies, links } = compile(fromHeld(DEFAULT_POLICIES, "default.kdl"), builderOf(system));
-	return { choice, policies, links };
+	// As the binary's own policy has it: the audit lies below the home of the passwd entry.
+	const nobody = { uid: -1, home: worldHere(system).passwdHome, audit: "" };
+	const { policies, links } = compile(fromHeld(DEFAULT_POLICIES, "default.kdl"), nobody);
+	return { choice, policies, links, guardfiles: [] };
 }
 
 /** The directories that a policy lets be changed as it stands here, by their real paths. */
@@ -62,11 +67,12 @@ export function allowedBy(system: System, { policies }: Pick<Base, "policies">):
 }
 
 /** The same policies for one session. */
-export function policiesFor(base: Base, id: string, fixed: Fixed): Map<Bytes, ToolPolicy> {
+export function policiesFor(base: Base, id: string, fixed: Fixed, floor: boolean): Map<Bytes, ToolPolicy> {
 	const fix = (policy: ToolPolicy): ToolPolicy => ({
 		...policy,
 		format: SESSION_FORMAT,
 		session: id,
+		...(floor && { floor: true as const }),
 		gates: policy.gates.map((rule) => ({ ...rule, settings: gates.get(rule.gate)?.fix(rule.settings, fixed) ?? rule.settings })),
 	});
 	return new Map([...base.policies].map(([name, policy]) => [name, fix(policy)]));

@@ -35,6 +35,9 @@ export interface Session {
 	/** Whether it was started with a floor. */
 	floor?: true;
 	command: Bytes[];
+	/** The agent that COMMAND is, and the hook that it was started with. */
+	agent?: string;
+	hook?: string;
 	cwd: Bytes;
 	/** RFC 3339. */
 	since: string;

@@ -5,8 +5,8 @@ import { isAscii } from "../policy/bytes.ts";
 /** A word that a shell reads as it is written. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** A word for a shell. */
-const word = (text: string) =>
+/** A word for a shell, in quotes where it needs them. */
+export const word = (text: string) =>
 	PLAIN.test(text) || (!isAscii(text) && !/[\s'"\\$`!*?[\](){}<>|&;#~]/.test(text)) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The command of a hook. */

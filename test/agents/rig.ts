@@ -1,7 +1,17 @@
 // Real agents without a person and without a network: an empty home, a key that is none, and a model that follows a script.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	appendFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { BINARY, ROOT } from "../support/binary.ts";
 import { contents, type Model, messages, type Result, responses, type Step } from "./models.ts";
@@ -50,7 +60,7 @@ export interface Played {
 }
 
 /** The hash by which Codex trusts a hook: of its entry, as JSON with sorted keys (what Codex itself reported for such entries). */
-function trustHash(command: string, timeout: number): string {
+export function trustHash(command: string, timeout: number): string {
 	const entry = { event_name: "pre_tool_use", hooks: [{ async: false, command, timeout, type: "command" }], matcher: ".*" };
 	return `sha256:${createHash("sha256").update(JSON.stringify(entry)).digest("hex")}`;
 }
@@ -179,10 +189,12 @@ export interface Wrapping {
 	/** Words of the agent's, before those that start it without a person. */
 	words?: string[];
 	env?: Record<string, string>;
+	/** What else stands in Codex's configuration. */
+	config?: string;
 	/** The login shell: where an agent asks the passwd entry for it, it gets another one to read. */
 	shell?: string;
-	/** Words before all of it. */
-	before?: string[];
+	/** The argv by which something is run elsewhere, such as under another manager. */
+	enter?: (argv: string[]) => string[];
 }
 
 /** A passwd file in which root's shell is another one, laid over the machine's in a mount namespace. */
@@ -196,18 +208,27 @@ function withShell(place: Place, shell: string): string[] {
 export const canChangeShell =
 	process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "mount", "--bind", "/etc/hosts", "/etc/passwd"]).exitCode === 0;
 
+/** The default policy, built with an audit of its own. */
+function policyOf(place: Place): string {
+	const directory = join(place.base, "policy");
+	const env = { PATH: "/usr/bin:/bin", HOME: place.home, XDG_STATE_HOME: join(place.base, "state") };
+	Bun.spawnSync([BINARY, "build", "--out", directory], { env });
+	return directory;
+}
+
 /** Let an agent follow a script within `tmx wrap`. */
 export async function playWrapped(agent: Name, place: Place, script: readonly Step[], wrapping: Wrapping = {}): Promise<Played> {
-	const { options = [], words = [], shell, before = [] } = wrapping;
+	const { options = [], words = [], shell, enter = (all) => all } = wrapping;
 	// The place lies within a checkout, which would be the session's directory.
-	const roots = ["--root", place.work];
+	const roots = ["--root", place.work, "--policy", policyOf(place)];
 	const model = MODELS[agent](script);
 	const start = STARTS[agent](place, model.port);
+	if (wrapping.config !== undefined) appendFileSync(join(place.home, ".codex/config.toml"), wrapping.config);
 	const argv = [`${place.base}/bin/tmx`, "wrap", ...roots, ...options, "--", programOf(agent), ...words, ...start.words];
 	mkdirSync(join(place.base, "run"), { recursive: true, mode: 0o700 });
-	const own = { XDG_RUNTIME_DIR: join(place.base, "run"), XDG_STATE_HOME: join(place.base, "state") };
+	const own = { XDG_RUNTIME_DIR: join(place.base, "run") };
 	const env = { ...environment(place, model.port), ...own, ...(shell && { SHELL: shell }), ...start.env, ...wrapping.env };
-	return run([...before, ...(shell ? withShell(place, shell) : []), ...argv], env, place, model);
+	return run(enter([...(shell ? withShell(place, shell) : []), ...argv]), env, place, model);
 }
 
 /** What the audit of a wrapped session says, in the order of the calls. */

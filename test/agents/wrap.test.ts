@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { audit, canChangeShell, isThere, makePlace, type Name, type Place, play, playWrapped } from "./rig.ts";
+import { audit, canChangeShell, isThere, makePlace, type Name, type Place, play, playWrapped, trustHash } from "./rig.ts";
 
 setDefaultTimeout(180_000);
 
@@ -33,7 +33,9 @@ const MISSES: Partial<Record<Name, Record<string, string>>> = {
 /** Which of the calls a shim has judged. */
 async function hits(agent: Name, calls: Record<string, string>, shell: string | undefined): Promise<Record<string, boolean>> {
 	for (const call of Object.values(calls)) writeFileSync(join(place.work, /r\d/.exec(call)?.[0] ?? ""), "");
-	const { results } = await playWrapped(agent, place, Object.values(calls), shell ? { shell } : {});
+	// With a plugin OpenCode waits for a package that it wants to install, which takes a minute without a network.
+	const options = agent === "opencode" ? ["--no-hook"] : [];
+	const { results } = await playWrapped(agent, place, Object.values(calls), shell ? { shell, options } : { options });
 	expect(results).toHaveLength(Object.keys(calls).length);
 	const judged = audit(place).filter(({ door }) => door === "shim");
 	const seen = ([name, call]: [string, string]) => [name, judged.some(({ argv }) => argv.includes(/r\d/.exec(call)?.[0] ?? ""))];
@@ -59,10 +61,11 @@ for (const agent of AGENTS) {
 			expect(await hits(agent, calls, zsh as string)).toEqual(expected(calls));
 		});
 
-		test("what is refused is neither done by the hook's grace nor by the shell's", async () => {
-			const { results } = await playWrapped(agent, place, [`rm ${place.outside}/keep`, `bash -c "rm ${place.outside}/keep"`]);
+		test("what a shim refuses without a hook is not done", async () => {
+			const script = [`rm ${place.outside}/keep`, `bash -lc "find ${place.outside}/keep -delete"`];
+			const { results } = await playWrapped(agent, place, agent === "copilot" ? script.slice(0, 1) : script, { options: ["--no-hook"] });
 			for (const { text } of results) expect(text).toContain("policy_denied");
-			expect(results).toHaveLength(2);
+			expect(results.length).toBeGreaterThan(0);
 			expect(readFileSync(`${place.outside}/keep`, "utf8")).toBe("kept\n");
 		});
 	});
@@ -102,11 +105,10 @@ describe("the hook is live", () => {
 	test.skipIf(!isThere("codex"))(
 		"in codex although the person's configuration switches hooks off, and the agent writes it anew",
 		async () => {
-			const off = "\\n[features]\\nhooks = false\\n";
-			const again = `python3 -c 'open("${place.home}/.codex/config.toml", "a").write("${off}")'`;
-			const { results } = await playWrapped("codex", place, [redirection(), again, redirection()], {
-				words: ["-c", "features.hooks=false"],
-			});
+			const off = "\n[features]\nhooks = false\n";
+			const again = `python3 -c 'open("${place.home}/.codex/config.toml", "a").write("[tui]\\n")'`;
+			const { results, stderr } = await playWrapped("codex", place, [redirection(), again, redirection()], { config: off });
+			expect(stderr).not.toContain("tmx: wrap");
 			expect(results).toHaveLength(3);
 			for (const at of [0, 2]) expect(results[at]?.text).toContain("tmx: redirection: policy_denied");
 		},
@@ -145,13 +147,20 @@ describe("what a person gives the agent is put together with ours", () => {
 	);
 
 	test.skipIf(!isThere("codex"))("codex: -c hooks.PreToolUse, which stays trusted where it was", async () => {
-		const own = `hooks.PreToolUse=[{matcher=".*",hooks=[{type="command",command="echo ran >>${mark()}"}]}]`;
-		const words = ["-c", own, "--dangerously-bypass-hook-trust"];
+		const command = `echo ran >>${mark()}`;
+		const entry = `hooks.PreToolUse=[{matcher=".*",hooks=[{type="command",command=${JSON.stringify(command)},timeout=10}]}]`;
+		const key = "/<session-flags>/config.toml:pre_tool_use:0:0";
+		const words = ["-c", entry, "-c", `hooks.state={${JSON.stringify(key)}={trusted_hash=${JSON.stringify(trustHash(command, 10))}}}`];
 		const { results } = await playWrapped("codex", place, [redirection()], { words });
 		expect(results[0]?.text).toContain("tmx: redirection: policy_denied");
 		expect(readFileSync(mark(), "utf8")).toBe("ran\n");
 		const whole = await playWrapped("codex", place, [], { words: ["-c", "hooks={}"] });
 		expect([whole.status, whole.stderr.includes("write -c hooks.PreToolUse=[...] instead")]).toEqual([5, true]);
+	});
+
+	test.skipIf(!isThere("codex"))("codex: hooks that a person switches off on the command line are off, and that is said", async () => {
+		const { stderr } = await playWrapped("codex", place, [], { words: ["-c", "features.hooks=false"] });
+		expect(stderr).toContain("tmx: wrap: note: Codex is told to run no hooks: this session has the shims alone\n");
 	});
 
 	test.skipIf(!isThere("codex"))("codex: a shell policy that hands nothing on does not put the shims away", async () => {
@@ -168,3 +177,17 @@ test.skipIf(!isThere("claude"))("neither agent's files are changed", async () =>
 	expect(results).toHaveLength(1);
 	expect(Bun.spawnSync(["find", place.home, "-name", "settings*.json"]).stdout.toString()).toBe(before);
 });
+
+test.skipIf(!isThere("codex"))(
+	"in codex's own sandbox the shims stand, and nothing is said of scopes that cannot be had there",
+	async () => {
+		const words = ["-c", 'sandbox_mode="workspace-write"'];
+		const { results } = await playWrapped("codex", place, ["echo fine", `bash -lc "rm ${place.outside}/keep"`], {
+			words,
+			options: ["--no-hook"],
+		});
+		expect(results[0]?.text).toEndWith("Output:\nfine\n");
+		expect(results[1]?.text).toContain("Output:\ntmx: rm: policy_denied");
+		expect(readFileSync(`${place.outside}/keep`, "utf8")).toBe("kept\n");
+	},
+);

@@ -225,7 +225,7 @@ const BROKEN: readonly [what: string, act: () => void, found: string, status: nu
 	[
 		"a policy file of a newer format",
 		() => rewrite("rm", { format: 99 }),
-		"policy fail rm the policy file $S/policy/rm.json has format 99, and this tmx reads 1 to 1",
+		"policy fail rm the policy file $S/policy/rm.json has format 99, and this tmx reads 1 to 2",
 		4,
 	],
 	[

@@ -23,6 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
 	"paths-within": "src/gates/paths-within.md",
 	shim: "src/shim.md",
 	"tool-confine": "shims/tool-confine.md",
+	wrap: "src/launch/wrap.md",
 };
 
 test("without a topic the pages are listed, each with what it is about", async () => {
@@ -55,7 +56,8 @@ test("the default guardfile is printed as it is, and passes the check", async ()
 });
 
 test("each part that guards says what it does not see or is not", () => {
-	for (const topic of ["audit", "hook", "paths-within", "shim"]) expect(PAGES[topic]?.text).toMatch(/^## What it (does not see|is not)$/m);
+	for (const topic of ["audit", "hook", "paths-within", "shim", "wrap"])
+		expect(PAGES[topic]?.text).toMatch(/^## What it (does not see|is not)$/m);
 });
 
 test("a command's name is as good as its --help, where no page has the name", async () => {

@@ -42,9 +42,9 @@ test("text that is no JSON", async () => {
 });
 
 test("a format that this binary does not read", async () => {
-	for (const format of [0, 2, 99, "1", null, undefined]) {
+	for (const format of [0, 3, 99, "1", null, undefined]) {
 		writePolicy(env.PATH as string, "rm", { ...policyOf(box, "rm", real.path), format });
-		await unusable(`file ${file} has format ${format}, and this tmx reads 1 to 1`);
+		await unusable(`file ${file} has format ${format}, and this tmx reads 1 to 2`);
 	}
 	for (const value of [null, 1, [], "x"]) {
 		writePolicy(env.PATH as string, "rm", value);

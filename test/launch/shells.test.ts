@@ -102,9 +102,9 @@ describe("the person's own files keep working", () => {
 	});
 
 	test("a bash without one has nothing more than the session in it, and says nothing when it is traced", () => {
-		const { stdout, stderr } = sessions.wrap([], ["bash", "-xc", "echo $0 $# ${!_tmx*}", "name", "a"]);
+		const { stdout, stderr } = sessions.wrap([], ["bash", "-xc", "echo $0 $# $(compgen -v _tmx)", "name", "a"]);
 		expect(stdout).toBe("name 1\n");
-		expect(stderr).toBe("+ echo name 1\n");
+		expect(stderr).toBe("++ compgen -v _tmx\n+ echo name 1\n");
 	});
 
 	test.skipIf(!zsh)("zsh's files, each once and in order, in the ZDOTDIR that the person chose", () => {

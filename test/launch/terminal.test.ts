@@ -1,6 +1,7 @@
 // On a terminal a wrapped program is as without us: window, modes, signals, job control, exit status, death by a signal.
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
 import { PATIENCE } from "../support/box.ts";
@@ -118,6 +119,20 @@ describe.skipIf(python === null)("on a terminal it is as without us (skipped wit
 			expect(drive(steps, [BINARY, "wrap", "--policy", sessions.policy, "--", ...command])).toEqual(plain);
 		});
 	}
+
+	test("an interactive bash has its .bashrc, and the shims first although that sets PATH anew", () => {
+		writeFileSync(join(sessions.box.home, ".bashrc"), "PATH=/usr/bin:/bin\nPS1=PROMPT\ngreet() { echo hello; }\n");
+		const steps: Step[] = [
+			["expect", "PROMPT"],
+			["send", `greet; rm ${sessions.keep}\n`],
+			["expect", "hello\r\n"],
+			["expect", "tmx: rm: policy_denied"],
+			["expect", "PROMPT"],
+			["send", "exit 3\n"],
+		];
+		for (const command of [["bash"], ["bash", "-i"]])
+			expect(drive(steps, [BINARY, "wrap", "--policy", sessions.policy, "--", ...command]).status).toBe(3);
+	});
 
 	test("Ctrl-Z and fg in a shell with jobs", () => {
 		const job = `${sh('echo one; read -r x; echo "two $x"; exit 9')

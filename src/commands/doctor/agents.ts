@@ -1,7 +1,11 @@
 // Whether our hook is set up in the agents that this person has, would be run, and refuses what it must.
 
-import { fromText, quote } from "../../policy/bytes.ts";
+import { sessionsAround } from "../../launch/around.ts";
+import { RECORD, SHIMS } from "../../launch/record.ts";
+import { fromText, quote, toText } from "../../policy/bytes.ts";
+import { join } from "../../policy/resolve.ts";
 import { type Registration, registrations } from "../../registration/agents.ts";
+import { ownCommand } from "../../registration/command.ts";
 import type { Trust } from "../../registration/trust.ts";
 import type { System } from "../../sys/system.ts";
 import { type Hook, type Standing, standingOf } from "../agents/standing.ts";
@@ -106,6 +110,17 @@ function present({ system, agents: wanted }: Patient): Registration[] {
 	});
 }
 
+/** The hook that the session around us has put on the agent's command line. */
+function sessionHook(system: System, row: Registration): Hook[] {
+	const [around] = sessionsAround(system);
+	const { agent, hook } = around?.session ?? {};
+	const own = hook === undefined || agent !== row.agent ? undefined : ownCommand(hook, row.agent);
+	if (around === undefined || hook === undefined || own === undefined) return [];
+	const file = join(around.directory, RECORD);
+	const policy = toText(join(around.directory, SHIMS));
+	return [{ file, binary: own.binary, command: hook, policy, only: undefined, failsOpen: false, trust: undefined }];
+}
+
 export const agents = check<Problem>({
 	name: "agents",
 	advice: {
@@ -125,7 +140,10 @@ export const agents = check<Problem>({
 	run(patient) {
 		const { system, agents: wanted } = patient;
 		return present(patient).flatMap((row) => {
-			const standing = standingOf(system, row);
+			const written = standingOf(system, row);
+			const given = sessionHook(system, row);
+			// What is on the command line is not switched off by a file.
+			const standing = given.length > 0 ? { ...written, hooks: given, off: [] } : written;
 			const must = wanted.length > 0;
 			const findings = standingFindings(system, row.agent, standing, must);
 			return must && standing.hooks.length > 0 ? [...findings, ...trials(patient, row, standing)] : findings;

@@ -1,5 +1,6 @@
 // Doctor's checks, in the order in which they are made and shown.
 
+import { agentShell } from "./agent-shell.ts";
 import { agents } from "./agents.ts";
 import { audit } from "./audit.ts";
 import type { Check } from "./check.ts";
@@ -23,5 +24,6 @@ export const CHECKS: readonly Check[] = [
 	audit,
 	confine,
 	refusal,
+	agentShell,
 	agents,
 ];

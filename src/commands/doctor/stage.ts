@@ -3,7 +3,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toText } from "../../policy/bytes.ts";
+import { sessionsAround } from "../../launch/around.ts";
+import { type Bytes, fromText, toText } from "../../policy/bytes.ts";
+import { isBelow } from "../../policy/resolve.ts";
 import { variablesOf } from "../explain/explanation.ts";
 import { type Finding, type Patient, usable } from "./check.ts";
 
@@ -29,6 +31,15 @@ function stageOf(patient: Patient, directory: string): Stage {
 	return { directory: inner, env, outside: `/${directory.slice(directory.lastIndexOf("/") + 1)}-does-not-exist` };
 }
 
+/** Where scratch directories are made; within a session below one of its directories, since no variable opens another there. */
+function placeOf({ system }: Patient): string {
+	const here = system.real(fromText(tmpdir()), true) ?? "";
+	const [around] = sessionsAround(system);
+	const roots = around?.session.roots ?? [];
+	const within = (root: Bytes) => here === root || isBelow(here, root);
+	return roots.length === 0 || roots.some(within) ? tmpdir() : toText(roots[0] as Bytes);
+}
+
 /** Try something there; the directory is gone afterwards. */
 export function inStage<Found extends Finding>(
 	patient: Patient,
@@ -36,7 +47,7 @@ export function inStage<Found extends Finding>(
 ): (Found | (Finding & { advice: "no-scratch" }))[] {
 	let directory: string;
 	try {
-		directory = realpathSync(mkdtempSync(join(tmpdir(), "tmx-doctor-")));
+		directory = realpathSync(mkdtempSync(join(placeOf(patient), "tmx-doctor-")));
 	} catch (error) {
 		return [{ status: "warn", subject: "scratch", found: String((error as Error).message), advice: "no-scratch" }];
 	}

@@ -6,6 +6,7 @@ import floor from "../../floor/floor.md" with { type: "text" };
 import pathsWithin from "../../gates/paths-within.md" with { type: "text" };
 import guardfile from "../../guardfile/guardfile.md" with { type: "text" };
 import hook from "../../hook.md" with { type: "text" };
+import wrap from "../../launch/wrap.md" with { type: "text" };
 import shim from "../../shim.md" with { type: "text" };
 
 interface Page {
@@ -24,4 +25,5 @@ export const PAGES: Readonly<Record<string, Page>> = Object.assign(Object.create
 	"paths-within": { summary: "the gate: its options, its rules, and what it does not see", text: pathsWithin },
 	shim: { summary: "what happens when a guarded tool is called; exit status; which policy is meant", text: shim },
 	"tool-confine": { summary: "a scope for each tool shell: how it gets there, its limits, when it does nothing", text: toolConfine },
+	wrap: { summary: "a session: what it may change, what comes with it for each agent, how to widen it", text: wrap },
 } satisfies Record<string, Page>);

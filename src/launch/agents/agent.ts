@@ -41,6 +41,8 @@ export interface Launched {
 	files?: readonly (readonly [name: string, content: Bytes])[];
 	/** The person's own values, where the agent has others than the environment. */
 	own?: Own;
+	/** False where the hook could not be given to it. */
+	hooked?: boolean;
 	/** Which of its shells are confined. */
 	confine?: Confined;
 	/** What a person should know: what cannot be reached. */

@@ -92,6 +92,7 @@ export const claude: AgentLaunch = {
 				zdotdir: ownValue("ZDOTDIR", own, given, given.own.zdotdir),
 				claudeEnvFile: ownValue("CLAUDE_ENV_FILE", own, given, given.own.claudeEnvFile),
 			},
+			hooked: bare.length === 0,
 			confine: "agent's file",
 			notes: given.hook === undefined ? [] : bare,
 		};

@@ -84,6 +84,14 @@ function shellOverrides({ bash, zsh, session }: Given): string[] {
 	return ["allow_login_shell=false", ...set];
 }
 
+/** Words by which a person switches all hooks off. */
+function areOff(words: readonly Bytes[]): boolean {
+	return words.some((word, at) => {
+		if (word === "--disable") return words[at + 1] === "hooks" || words[at + 1] === "codex_hooks";
+		return /^(-c=?|--config=)?features\.(codex_)?hooks\s*=\s*false$|^--disable=(codex_)?hooks$/.test(word);
+	});
+}
+
 export const codex: AgentLaunch = {
 	name: "codex",
 	launch(given) {
@@ -92,7 +100,14 @@ export const codex: AgentLaunch = {
 		if ("wrong" in hook) return hook;
 		const [program = "", ...words] = taken.rest;
 		const ours = [...shellOverrides(given), ...hook].flatMap((override) => ["-c", fromText(override)]);
+		const isOff = given.hook !== undefined && areOff(words);
+		const off = "Codex is told to run no hooks: this session has the shims alone";
 		// Only a shell of a tool call has it; a hook's shell reads BASH_ENV too.
-		return { argv: [program, ...ours, ...words], confine: { variable: "CODEX_TOOL_CALL_ID" } };
+		return {
+			argv: [program, ...ours, ...words],
+			confine: { variable: "CODEX_TOOL_CALL_ID" },
+			hooked: !isOff,
+			notes: isOff ? [off] : [],
+		};
 	},
 };

@@ -11,6 +11,7 @@ export const copilot: AgentLaunch = {
 		const isSetUp = read(join(directory, "hooks/tmx.json")) !== undefined;
 		return {
 			argv: [...argv],
+			hooked: false,
 			confine: { variable: "COPILOT_CLI" },
 			notes: hook === undefined || isSetUp ? [] : [fromFiles("Copilot CLI", "copilot")],
 		};

@@ -8,6 +8,6 @@ export const cursor: AgentLaunch = {
 	name: "cursor",
 	launch({ argv, hook, home, read }) {
 		const isSetUp = /tmx hook cursor|hook cursor/.test(read(join(home, ".cursor/hooks.json")) ?? "");
-		return { argv: [...argv], notes: hook === undefined || isSetUp ? [] : [fromFiles("Cursor", "cursor")] };
+		return { argv: [...argv], hooked: false, notes: hook === undefined || isSetUp ? [] : [fromFiles("Cursor", "cursor")] };
 	},
 };
