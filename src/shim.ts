@@ -80,7 +80,7 @@ export async function runShim(system: System, shim: Shim): Promise<number> {
 	const verdict = judge(bound, call, world);
 	record(system, "shim", policy, call, verdict, world.passwdHome);
 	if (verdict.decision === "deny") {
-		system.write(2, fromText(refusalText(shim.tool, verdict, policy.session)));
+		system.write(2, fromText(refusalText(shim.tool, verdict, policy)));
 		return EXIT.policy_denied;
 	}
 	return become(system, shim, found.path, found.chain);

@@ -5,6 +5,7 @@ import { runningSessions } from "../launch/record.ts";
 import { fromText, quote } from "../policy/bytes.ts";
 import { EXIT } from "../sys/exit.ts";
 import { command, fail, print } from "./command.ts";
+import { note } from "./note.ts";
 import { rowsOf } from "./wrap/sessions.ts";
 
 export default command({
@@ -31,6 +32,10 @@ export default command({
 		const result = allow(system, fromText(directory), args.session);
 		if ("failure" in result) return fail(system, "allow", result.failure, result.why);
 		const { session, real, already } = result;
+		if (session.floor) {
+			const words = "it has a floor, and that stays as it is: programs write there only where the floor is open";
+			note(system, "allow", `${words} ("tmx floor --test ${quote(real)}")`);
+		}
 		print(system, `session ${session.id} ${already ? "could change" : "may now change"} ${quote(real)}\n`);
 		return EXIT.ok;
 	},

@@ -2,7 +2,7 @@
 
 import type { AgentState } from "../agents/agent.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
-import { baseOf, isBelow, join, parentOf } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, type Kind, parentOf } from "../policy/resolve.ts";
 import type { Grant, Strength } from "../sys/landlock.ts";
 import type { System } from "../sys/system.ts";
 import { gitPlace } from "./git.ts";
@@ -59,13 +59,22 @@ interface Here {
 	uid: number;
 	home: Bytes;
 	passwdHome: Bytes;
+	/** The real paths of both homes, "" where there is none. */
+	homes: [home: Bytes, passwdHome: Bytes];
+	/** The real paths of directories that were looked up: many places stand in the same ones. */
+	directories: Map<Bytes, Bytes>;
+	/** The directories of PATH. */
+	path: Bytes[];
 }
 
 function hereOf(system: System): Here {
 	const uid = system.uid();
 	const passwdHome = system.passwdHome(uid);
-	const home = system.env("HOME") ?? "";
-	return { system, uid, passwdHome, home: home.startsWith("/") ? home : passwdHome };
+	const named = system.env("HOME") ?? "";
+	const path = (system.env("PATH") ?? "").split(":").filter((directory) => directory.startsWith("/"));
+	const home = named.startsWith("/") ? named : passwdHome;
+	const real = (path: Bytes) => (path.startsWith("/") ? (system.real(path, true) ?? path) : "");
+	return { system, uid, passwdHome, home, homes: [real(home), real(passwdHome)], directories: new Map(), path };
 }
 
 /** A path with `~` and `{uid}` in the place of what they stand for; "" where there is no home directory. */
@@ -76,35 +85,46 @@ function expanded(path: Bytes, { home, uid }: Here): Bytes {
 }
 
 /** Why a directory cannot be granted; undefined when it can. The same rules as for roots of a gate. */
-function whyDropped(real: Bytes, { system, home, passwdHome }: Here): string | undefined {
+function whyDropped(real: Bytes, { homes }: Here): string | undefined {
 	if (real === "/") return "it is the whole machine";
-	const homes = [home, passwdHome].map((path) => (path.startsWith("/") ? (system.real(path, true) ?? path) : ""));
 	if (homes.includes(real)) return "it is the home directory";
-	return homes[1] !== "" && isBelow(homes[1] as Bytes, real) ? "it contains the home directory" : undefined;
+	return homes[1] !== "" && isBelow(homes[1], real) ? "it contains the home directory" : undefined;
 }
 
-/** The real path that something missing would have. */
-function placeOf(system: System, path: Bytes): Bytes {
-	const parent = system.real(parentOf(path), true);
-	return parent === undefined || parent === "" ? path : join(parent, baseOf(path));
+/** The real path of a directory, "" when there is none. */
+function directoryOf({ system, directories }: Here, path: Bytes): Bytes {
+	const known = directories.get(path) ?? system.real(path, true) ?? "";
+	directories.set(path, known);
+	return known;
+}
+
+/** Where a path leads, and the type of what is there; of something missing, where it would be. One system call, where no link is on the way. */
+function placeOf(here: Here, path: Bytes): { real: Bytes; kind: Kind | undefined } {
+	const parent = directoryOf(here, parentOf(path));
+	const name = baseOf(path);
+	if (parent === "" || name === "." || name === "..") {
+		const real = here.system.real(path, false);
+		return real === undefined || real === "" ? { real: path, kind: undefined } : { real, kind: here.system.kind(real, true) };
+	}
+	const kind = here.system.kind(path, false);
+	if (kind !== "link") return { real: path === "/" ? path : join(parent, name), kind };
+	const real = here.system.real(path, false);
+	return real === undefined || real === "" ? { real: path, kind: undefined } : { real, kind: here.system.kind(real, true) };
 }
 
 /** A place that a row, a variable or a guardfile names, looked at. */
 function look(here: Here, group: string, text: Bytes, path: Bytes, what: Grant["what"]): Entry {
-	const entry = { group, text, path, what, note: "" };
-	const real = here.system.real(path, false);
-	if (real === undefined || real === "") return { ...entry, path: placeOf(here.system, path), fate: "missing" };
+	const { real, kind } = placeOf(here, path);
+	const entry = { group, text, path: real, what, note: "" };
+	if (kind === undefined) return { ...entry, fate: "missing" };
 	const dropped = what === "tree" ? whyDropped(real, here) : undefined;
-	if (dropped !== undefined) return { ...entry, path: real, fate: "dropped", note: dropped };
-	const directory = here.system.kind(real, true) === "directory";
-	if (directory && what !== "tree") return { ...entry, path: real, fate: "dropped", note: "it is a directory, and a file is meant" };
-	return { ...entry, path: real, fate: "granted" };
+	if (dropped !== undefined) return { ...entry, fate: "dropped", note: dropped };
+	if (kind === "directory" && what !== "tree") return { ...entry, fate: "dropped", note: "it is a directory, and a file is meant" };
+	return { ...entry, fate: "granted" };
 }
 
 /** Whether a program of that name stands on PATH. */
-function onPath({ system }: Here, name: string): boolean {
-	return (system.env("PATH") ?? "").split(":").some((directory) => directory.startsWith("/") && system.executable(`${directory}/${name}`));
-}
+const onPath = ({ system, path }: Here, name: string) => path.some((directory) => system.executable(`${directory}/${name}`));
 
 /** A directory that is missing is made where the row says so, and what it stands in is there. */
 function orMade(entry: Entry, made: boolean, content?: string): Entry {

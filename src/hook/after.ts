@@ -31,6 +31,6 @@ export function tellOfFloor(system: System, { command, output, cwd, tell }: Outc
 	return tell(
 		`tmx: floor: ${paths.slice(0, NAMED).map(quote).join(", ")}${more}: outside ${where}; the kernel refuses to write, create or remove anything there ` +
 			`in this session, and neither chmod nor sudo nor another program changes that. Instead, ${first}, or ask the person whose machine this is ` +
-			`to open the place ("tmx help floor").`,
+			`to start the session again with one directory more: tmx wrap --floor --root DIR.`,
 	);
 }

@@ -35,7 +35,7 @@ function textOf(finding: Finding): string {
 	if (verdict.decision !== "deny") return unknownText(finding);
 	if (verdict.gate === "tmx") return ownText(finding);
 	const where = source === argv.join(" ") ? "" : `  in: ${quote(source.slice(0, 300))}\n`;
-	return refusalText(tool, verdict, finding.policy?.session).replace(/^( {2}rule: )/m, () => `${where}  rule: `);
+	return refusalText(tool, verdict, finding.policy).replace(/^( {2}rule: )/m, () => `${where}  rule: `);
 }
 
 /** The reason of a refusal; never empty. */

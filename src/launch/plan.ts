@@ -166,7 +166,7 @@ function shellOf(argv: Bytes[], carried: Carried): Launched {
 function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes, floor: FloorSettings): Content {
 	const asFile = (value: unknown): Bytes => `${JSON.stringify(value)}\n`;
 	const { id, roots, home } = session;
-	const policies = policiesFor(base, id, { roots, home, own: carried.directory });
+	const policies = policiesFor(base, id, { roots, home, own: carried.directory }, session.floor === true);
 	const tools = [...policies].filter(([name]) => name !== "files").map(([name]) => name);
 	const manifest: Manifest = { format: SESSION_FORMAT, version: VERSION, binary, tools, links: base.links, guardfiles: base.guardfiles };
 	const files = new Map<Bytes, Bytes>(carriersFor(carried, fragment));
@@ -249,8 +249,8 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 		...sessionFor(system, id, roots, carried.own, wanted.command),
 		...(agent && { agent: agent.name }),
 		...(hook !== undefined && started.hooked !== false && { hook }),
+		...(floor.floor !== "off" && { floor: true as const }),
 	};
-	if (floor.floor !== "off") session.floor = true;
 	const environment = environmentFor(system, wanted, carried, roots);
 	for (const [name, value] of more) environment.push([name, value]);
 	const path = environment.find(([name]) => name === "PATH")?.[1];

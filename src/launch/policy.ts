@@ -67,11 +67,12 @@ export function allowedBy(system: System, { policies }: Pick<Base, "policies">):
 }
 
 /** The same policies for one session. */
-export function policiesFor(base: Base, id: string, fixed: Fixed): Map<Bytes, ToolPolicy> {
+export function policiesFor(base: Base, id: string, fixed: Fixed, floor: boolean): Map<Bytes, ToolPolicy> {
 	const fix = (policy: ToolPolicy): ToolPolicy => ({
 		...policy,
 		format: SESSION_FORMAT,
 		session: id,
+		...(floor && { floor: true as const }),
 		gates: policy.gates.map((rule) => ({ ...rule, settings: gates.get(rule.gate)?.fix(rule.settings, fixed) ?? rule.settings })),
 	});
 	return new Map([...base.policies].map(([name, policy]) => [name, fix(policy)]));

@@ -44,6 +44,8 @@ export interface ToolPolicy {
 	home: Bytes;
 	/** The session that the policy was written for, when it was written for one. */
 	session?: string;
+	/** Whether that session was started with a floor. */
+	floor?: true;
 }
 
 /** What a gate may know of the process: values, never the process itself. */

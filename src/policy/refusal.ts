@@ -2,7 +2,7 @@
 
 import { type Bytes, quote, toText } from "./bytes.ts";
 import type { Operand } from "./call.ts";
-import type { Root } from "./policy.ts";
+import type { Root, ToolPolicy } from "./policy.ts";
 import type { Evidence, Verdict } from "./verdict.ts";
 
 /** So many operands are named; the others are counted. */
@@ -46,12 +46,17 @@ function spoiledVariable(roots: Root[]): string | undefined {
 }
 
 /** What would pass: the advice must itself be allowed. A person can open one directory more to a session that runs. */
-function advice(roots: Root[], session: string | undefined): string {
+function advice(roots: Root[], { session, floor }: Pick<ToolPolicy, "session" | "floor">): string {
 	const first = roots.find((root) => root.dropped === undefined);
-	if (first === undefined && session !== undefined)
+	if (first === undefined && session !== undefined && !floor)
 		return `the session's directories are gone; ask the person whose machine this is, who can name others: tmx allow DIR --session ${session}`;
+	if (first === undefined && floor) return "the session's directories are gone; ask the person whose machine this is to start it again";
 	if (first === undefined)
 		return "no directory is left to work in: set one of the variables above to an existing directory that is not a home";
+	if (floor) {
+		// What the kernel refuses since the start of the session stays refused.
+		return `name a path below ${quote(first.real)}, or ask the person whose machine this is to start the session again with one directory more: tmx wrap --floor --root DIR`;
+	}
 	if (session !== undefined) {
 		const open = `the person whose machine this is can let this session change DIR, in another terminal: tmx allow DIR --session ${session}`;
 		return `name a path below ${quote(first.real)}, or ask: ${open}`;
@@ -63,9 +68,13 @@ function advice(roots: Root[], session: string | undefined): string {
 
 /**
  * The message of a refusal, several lines; the first one says it all.
- * @param session the session that the policy was written for
+ * @param policy the session that the policy was written for, and whether it has a floor
  */
-export function refusalText(tool: string, verdict: Extract<Verdict, { decision: "deny" }>, session?: string): string {
+export function refusalText(
+	tool: string,
+	verdict: Extract<Verdict, { decision: "deny" }>,
+	policy: Pick<ToolPolicy, "session" | "floor"> = {},
+): string {
 	const { refused, roots, unread } = verdict;
 	const count = refused.length;
 	const first = refused[0] as Evidence;
@@ -77,7 +86,7 @@ export function refusalText(tool: string, verdict: Extract<Verdict, { decision: 
 	lines.push(`  allowed: ${kept.length > 0 ? kept.map(rootWords).join(", ") : "nothing"}`);
 	for (const root of roots) if (root.dropped) lines.push(`  ${rootWords(root)}`);
 	lines.push(`  rule: ${quote(verdict.guardfile)}:${verdict.line}, ${verdict.gate}`);
-	lines.push(`  next: ${advice(roots, session)}`);
+	lines.push(`  next: ${advice(roots, policy)}`);
 	if (verdict.reason !== "") lines.push(`  ${toText(verdict.reason)}`);
 	return `${lines.join("\n")}\n`;
 }

@@ -57,6 +57,8 @@ for (const user of users) {
 			const ran = await wrap(["--floor"], ["/bin/sh", "-c", "rm $O/file"]);
 			expect(ran.status).toBe(2);
 			expect(ran.stderr).toStartWith(`tmx: rm: policy_denied: ${stage.outside}/file`);
+			// tmx allow would not be enough, so the advice is another one.
+			expect(ran.stderr).toContain("start the session again with one directory more: tmx wrap --floor --root DIR\n");
 			const audit = join(stage.home, ".local/state/tmx/audit.jsonl");
 			expect(readFileSync(audit, "utf8")).toContain('"decision":"reject"');
 		});
