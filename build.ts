@@ -74,7 +74,8 @@ const apart: BunPlugin = {
 	setup(build) {
 		build.onResolve({ filter: /./ }, ({ path, importer, kind }) => {
 			const mark = MARKED.exec(importer)?.[0] ?? (kind === "dynamic-import" ? (ALONE[path] ?? APART) : undefined);
-			if (mark === undefined || (mark === APART && !/^[.#]/.test(path)) || /^(node|bun):/.test(path)) return undefined;
+			// Of packages only the hook has a copy of its own: the one that it reads command lines with.
+			if (mark === undefined || /^(node|bun):/.test(path) || (mark !== ALONE["./hook.ts"] && !/^[.#]/.test(path))) return undefined;
 			const found = Bun.resolveSync(path, dirname(importer));
 			return /\.[jt]s$/.test(found) ? { path: found + mark } : undefined;
 		});
