@@ -70,7 +70,7 @@ describe.skipIf(noFloor !== "")(`becoming a command ${why}`, () => {
 	});
 
 	test("the file that standard error goes to may be opened anew by its descriptor, and no other beside it", async () => {
-		const line = `exec "$T" floor --policy "$P" --root . -- sh -c 'echo one >&2; echo two >>/dev/stderr; echo x >"$O/other"' 2>"$O/log"`;
+		const line = `exec "$T" floor --policy "$P" --root . -- sh -c 'echo one >&2; echo two >>/dev/stderr; echo x >"$O/other"' 2>>"$O/log"`;
 		await stage.run(["/bin/sh", "-c", line], stage.root, { T: BINARY, P: stage.shims, O: stage.outside });
 		expect(readFileSync(join(stage.outside, "log"), "utf8")).toStartWith(`${GONE}one\ntwo\n`);
 		expect(existsSync(join(stage.outside, "other"))).toBe(false);
