@@ -158,6 +158,13 @@ describe("what a person gives the agent is put together with ours", () => {
 		expect([whole.status, whole.stderr.includes("write -c hooks.PreToolUse=[...] instead")]).toEqual([5, true]);
 	});
 
+	test.skipIf(!isThere("codex"))("codex: the hooks of the person's configuration run beside ours", async () => {
+		const config = `\n[[hooks.PreToolUse]]\nmatcher = ".*"\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "echo ran >>${mark()}"\n`;
+		const { results } = await playWrapped("codex", place, [redirection()], { config, words: ["--dangerously-bypass-hook-trust"] });
+		expect(results[0]?.text).toContain("tmx: redirection: policy_denied");
+		expect(readFileSync(mark(), "utf8")).toBe("ran\n");
+	});
+
 	test.skipIf(!isThere("codex"))("codex: hooks that a person switches off on the command line are off, and that is said", async () => {
 		const { stderr } = await playWrapped("codex", place, [], { words: ["-c", "features.hooks=false"] });
 		expect(stderr).toContain("tmx: wrap: note: Codex is told to run no hooks: this session has the shims alone\n");

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { BINARY } from "../support/binary.ts";
-import { compareStates, type Difference } from "./fidelity.ts";
+import { compareLaunches, compareStates, type Difference } from "./fidelity.ts";
 
 const compiler = Bun.which("cc") !== null;
 
@@ -44,6 +44,16 @@ test.skipIf(!compiler)(
 		expect(unexplained(judged)).toEqual([]);
 		expect(identical(inert)).toBeGreaterThanOrEqual(27);
 		expect(identical(judged)).toBeGreaterThanOrEqual(27);
+	},
+	120_000,
+);
+
+test.skipIf(!compiler)(
+	"COMMAND of tmx wrap inherits the same as by itself, but for the environment and for what is named",
+	() => {
+		const differences = compareLaunches(BINARY);
+		expect(differences.length).toBe(31);
+		expect(unexplained(differences)).toEqual([]);
 	},
 	120_000,
 );

@@ -84,11 +84,11 @@ function normalised(report: string): Map<string, string> {
 }
 
 /** What `program` reports of the state. */
-function observe(scratch: string, state: string, program: string, env: Record<string, string>): Map<string, string> {
+function observe(scratch: string, state: string, program: string, env: Record<string, string>, argv = ARGV): Map<string, string> {
 	const report = join(scratch, "report");
 	writeFileSync(report, "");
 	chmodSync(report, 0o666);
-	run([join(scratch, "state"), state, report, program, ...ARGV], scratch, env);
+	run([join(scratch, "state"), state, report, program, ...argv], scratch, env);
 	return normalised(readFileSync(report, "latin1"));
 }
 
@@ -96,6 +96,35 @@ function compare(state: string, direct: Map<string, string>, shimmed: Map<string
 	const keys = [...new Set([...direct.keys(), ...shimmed.keys()])].filter((key) => direct.get(key) !== shimmed.get(key));
 	const lines = keys.reduce((sum, key) => sum + Number(direct.has(key)) + Number(shimmed.has(key)), 0);
 	return { state, keys, lines };
+}
+
+/** States in which there is no launch: no working directory, a user who can write nowhere; and one that is about the name of tmx itself. */
+const WITHOUT_LAUNCH = ["deleted-directory", "other-user", "empty-name"];
+
+/** Run the states with the program that reports as COMMAND of `tmx wrap`, and by itself. The environment is meant to differ, and is left out. */
+export function compareLaunches(binary: string): Difference[] {
+	const scratch = mkdtempSync(join(realpathSync(tmpdir()), "tmx-exec-"));
+	try {
+		chmodSync(scratch, 0o777);
+		build(scratch);
+		install(scratch, binary);
+		const [program, tmx] = [join(scratch, "inherited"), join(scratch, "tmx")];
+		const states = run([join(scratch, "state")], scratch, {})
+			.trim()
+			.split("\n")
+			.filter((state) => !WITHOUT_LAUNCH.includes(state));
+		mkdirSync(join(scratch, "run"), { mode: 0o700 });
+		const env = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", XDG_RUNTIME_DIR: join(scratch, "run") };
+		const words = [program, "b c", "", "./x"];
+		return states.map((state) => {
+			const direct = observe(scratch, state, program, env, words);
+			const wrapped = observe(scratch, state, tmx, env, ["tmx", "wrap", "--policy", join(scratch, "shims"), "--", ...words]);
+			const { keys, ...more } = compare(state, direct, wrapped);
+			return { ...more, keys: keys.filter((key) => !key.startsWith("environment.")) };
+		});
+	} finally {
+		rmSync(scratch, { recursive: true, force: true });
+	}
 }
 
 /** Run all states with a compiled binary in each mode. The program that reports is the real tool, so nothing is removed. */

@@ -2,6 +2,7 @@
 
 import { type Bytes, fromText, quote, toText } from "../../policy/bytes.ts";
 import { join } from "../../policy/resolve.ts";
+import { plain, readTree } from "../../registration/tree.ts";
 import type { AgentLaunch, Launched } from "./agent.ts";
 
 type Json = Record<string, unknown>;
@@ -15,13 +16,9 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 
 /** The settings that the machine has, which ours are put into; undefined when they are none. */
 function machineSettings(text: Bytes | undefined): Json | undefined {
-	if (text === undefined) return {};
-	try {
-		const value: unknown = JSON.parse(toText(text));
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const root = readTree(toText(text ?? "{}"));
+	const value = typeof root === "string" ? undefined : plain(root);
+	return isObject(value) ? value : undefined;
 }
 
 export const gemini: AgentLaunch = {

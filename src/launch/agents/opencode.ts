@@ -3,6 +3,7 @@
 import { fromText, toText } from "../../policy/bytes.ts";
 import { join } from "../../policy/resolve.ts";
 import { pluginText } from "../../registration/plugin.ts";
+import { plain, readTree } from "../../registration/tree.ts";
 import type { AgentLaunch, Launched } from "./agent.ts";
 
 /** Configuration as JSON text, over that of every file (opencode.ai, Config). */
@@ -14,12 +15,9 @@ export const opencode: AgentLaunch = {
 	launch({ argv, hook, env, directory, binary }) {
 		const shells: Launched = { argv: [...argv], confine: { variable: "OPENCODE" } };
 		if (hook === undefined) return shells;
-		let own: { plugin?: unknown };
-		try {
-			own = JSON.parse(toText(env(CONTENT)) || "{}") as { plugin?: unknown };
-		} catch {
-			return { wrong: `${CONTENT} holds no JSON, and is to be put together with ours` };
-		}
+		const root = readTree(toText(env(CONTENT)) || "{}");
+		if (typeof root === "string") return { wrong: `${CONTENT} cannot be read (${root}), and is to be put together with ours` };
+		const own = plain(root) as { plugin?: unknown };
 		const plugins = Array.isArray(own.plugin) ? own.plugin : [];
 		const content = { ...own, plugin: [...plugins, `file://${toText(join(directory, FILE))}`] };
 		return {
