@@ -1,6 +1,6 @@
 // Copilot CLI: preToolUse, and VS Code's spelling of it. Facts: the protocol as 1.0.102 speaks it; any status but 0 is a refusal.
 
-import { type Agent, DENIED, trees } from "./agent.ts";
+import { type Agent, DENIED } from "./agent.ts";
 import { bytesField, commandField, fileTool, NO_TOOL, objectField, shellTool, textField, unknownTool } from "./fields.ts";
 
 const READS =
@@ -40,11 +40,6 @@ export const copilot: Agent = {
 		stderr: "",
 		status: 0,
 	}),
-	state: [
-		{
-			home: "~/.copilot",
-			variable: "COPILOT_HOME",
-			keeps: [...trees("logs session-state history-session-state pkg"), { path: "config.json", what: "file" }],
-		},
-	],
+	// The whole of it: it ends where it cannot write there.
+	state: [{ home: "~/.copilot", variable: "COPILOT_HOME", keeps: [{ path: "", what: "tree" }] }],
 };

@@ -1,7 +1,7 @@
 // Gemini CLI: BeforeTool. Facts: the protocol as 0.61 speaks it; standard output must be JSON alone, or empty.
 
 import { join } from "../policy/resolve.ts";
-import { type Agent, byStatus, trees } from "./agent.ts";
+import { type Agent, byStatus } from "./agent.ts";
 import { bytesField, calledTool, commandField, fileTool, NO_TOOL, shellTool, unknownTool } from "./fields.ts";
 
 const READS =
@@ -24,17 +24,6 @@ export const gemini: Agent = {
 		return unknownTool(tool, input, cwd);
 	},
 	deny: byStatus,
-	state: [
-		{
-			home: "~/.gemini",
-			keeps: [
-				...trees("tmp history"),
-				{ path: "oauth_creds.json", what: "file" },
-				{ path: "google_accounts.json", what: "file" },
-				{ path: "installation_id", what: "file", content: "" },
-				{ path: "state.json", what: "file" },
-				{ path: "projects.json", what: "file" },
-			],
-		},
-	],
+	// The whole of it: files straight in it are replaced at each start, and without that it ends.
+	state: [{ home: "~", variable: "GEMINI_CLI_HOME", keeps: [{ path: ".gemini", what: "tree" }] }],
 };

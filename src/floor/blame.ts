@@ -10,7 +10,8 @@ const DENIED = /permission denied|EACCES|errno 13\b|cross-device link|EXDEV|os e
 
 /** So much of an output is looked at, from its end: errors come last. */
 const LOOKED_AT = 32768;
-/** And so many names. */
+/** So much of one line, and so many names. */
+const LINE = 4096;
 const MOST = 40;
 
 /** Names in quotes, also in those that GNU's messages have in UTF-8: as bytes they are three characters each. */
@@ -56,6 +57,7 @@ export function blamed(system: System, output: Bytes, command: Bytes, cwd: Bytes
 	const lines = output
 		.slice(-LOOKED_AT)
 		.split("\n")
+		.map((line) => line.slice(-LINE))
 		.filter((line) => DENIED.test(line));
 	if (lines.length === 0) return [];
 	const look = new Resolver(system, cwd);

@@ -69,6 +69,13 @@ describe.skipIf(noFloor !== "")(`becoming a command ${why}`, () => {
 		expect(ran.stderr).toContain(`tmx: floor: ${said}`);
 	});
 
+	test("the file that standard error goes to may be opened anew by its descriptor, and no other beside it", async () => {
+		const line = `exec "$T" floor --policy "$P" --root . -- sh -c 'echo one >&2; echo two >>/dev/stderr; echo x >"$O/other"' 2>>"$O/log"`;
+		await stage.run(["/bin/sh", "-c", line], stage.root, { T: BINARY, P: stage.shims, O: stage.outside });
+		expect(readFileSync(join(stage.outside, "log"), "utf8")).toStartWith(`${GONE}one\ntwo\n`);
+		expect(existsSync(join(stage.outside, "other"))).toBe(false);
+	});
+
 	test("a script without an interpreter runs under sh, as execvp(3) has it; a missing interpreter is 127", async () => {
 		writeFileSync(join(stage.root, "plain"), "echo plain\n", { mode: 0o755 });
 		writeFileSync(join(stage.root, "lost"), "#!/nowhere\n", { mode: 0o755 });
