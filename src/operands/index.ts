@@ -10,9 +10,11 @@ import { find } from "./find.ts";
 import { git } from "./git.ts";
 import { install } from "./install.ts";
 import { ln } from "./ln.ts";
+import { makers } from "./makers.ts";
 import { patch } from "./patch.ts";
 import { positional } from "./positional.ts";
 import { positionalAndTarget } from "./positional-and-target.ts";
+import { awk, perl } from "./programs.ts";
 import { rsync } from "./rsync.ts";
 import { sed } from "./sed.ts";
 import { sort } from "./sort.ts";
@@ -46,6 +48,9 @@ const ALL: readonly Reader[] = [
 	curl,
 	wget,
 	git,
+	makers,
+	awk,
+	perl,
 ];
 
 const byName = new Map<string, Reader>();

@@ -60,7 +60,7 @@ test("a guardfile becomes policy files and shims, whatever the umask", () => {
 });
 
 test("without a guardfile the built-in one is built, and its shims refuse and run", () => {
-	expect(build()).toContain("wrote the policy of 26 tools");
+	expect(build()).toContain("wrote the policy of 46 tools");
 	expect(policy("rm").guardfile).toBe("default.kdl");
 	expect(policy("manifest").guardfiles).toEqual([]);
 	const env = { ...lot.env, PATH: `${lot.out}:/usr/bin:/bin`, TMX_ROOTS: "/nowhere" };

@@ -34,7 +34,9 @@ test("the default guardfile guards the tools of the design, the first seven with
 	const { tools, links, policies } = compile(fromHeld(DEFAULT_POLICIES, "default.kdl"), builder);
 	const shims = ["find", "mv", "rm", "rmdir", "shred", "truncate", "unlink"];
 	const writers = ["chgrp", "chmod", "chown", "cp", "dd", "install", "ln", "mkdir", "rsync", "tee", "touch"];
-	const others = [...writers, "curl", "git", "patch", "sed", "sort", "tar", "unzip", "wget"];
+	const makers = "bunzip2 bzip2 csplit gunzip gzip mkfifo mknod mktemp shuf split sponge uniq unxz unzstd xz zstd".split(" ");
+	const programs = ["awk", "gawk", "mawk", "perl", "sed"];
+	const others = [...writers, ...makers, ...programs, "curl", "git", "patch", "sort", "tar", "unzip", "wget"];
 	expect(links).toEqual(shims);
 	expect(tools).toEqual([...shims, ...others].sort());
 	expect([...policies.keys()].sort()).toEqual([...tools, "files"].sort());

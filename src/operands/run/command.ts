@@ -120,6 +120,7 @@ const EDITORS: Readonly<Record<string, (words: readonly Bytes[], site: Site) => 
 	awk: (words, { call, look }) => awk({ ...call, tool: "awk", argv: [...words], cwd: look.cwd }, look),
 	perl: (words) => perl(words),
 };
+const PROGRAMS = ["awk", "gawk", "mawk", "nawk", "perl"];
 const OTHER_NAMES: Readonly<Record<string, string>> = { gsed: "sed", gawk: "awk", mawk: "awk", nawk: "awk" };
 
 /** sed, awk and perl. */
@@ -155,7 +156,8 @@ export function commandActs(words: readonly Bytes[], site: Site): Act[] {
 	if (site.depth > DEEPEST) return [actOf(words, named(command, words.slice(1), site), site)];
 	const name = baseOf(command);
 	const inside = within(site, site.look);
-	const reader = readerFor(name, site);
+	// Their readers leave alone what a program of theirs might do; who runs them for each of many files is asked for more.
+	const reader = PROGRAMS.includes(name) ? undefined : readerFor(name, site);
 	if (reader) {
 		const call = { ...site.call, tool: name, argv: [...words], cwd: site.look.cwd };
 		const read = operandsOf(reader.read(call, site.look, site.readerOf));

@@ -30,7 +30,7 @@ export const SED: Grammar = {
 const BSD_SED: Grammar = { rows: [...SED.rows, ["-i", "required", "in-place"]] };
 
 /** awk of POSIX, with the options of gawk. */
-const AWK: Grammar = {
+export const AWK: Grammar = {
 	rows: [
 		["-F --field-separator", "required"],
 		["-v --assign", "required", "assign"],

@@ -1,0 +1,38 @@
+// awk and perl: the files that their one-line programs write by name, and those that they change in place.
+
+import type { Operand, Reader } from "../policy/call.ts";
+import { has, parseOptions, values } from "./options.ts";
+import { AWK, perl as perlEffects } from "./run/editors.ts";
+import { NOTHING, suspectReading } from "./suspects.ts";
+
+/** `print` or `printf` with its output sent to a file whose name stands there; without one of them `>` compares (POSIX awk). */
+const PRINTS = /\bprintf?\b[^;{}\n"]*(?:"(?:[^"\\]|\\.)*"[^;{}\n"]*)*>>?\s*"((?:[^"\\]|\\.)*)"/g;
+
+/** No program in an argument is longer, and no one-liner nearly as long. */
+const LONGEST = 131072;
+
+const written = (text: string, leaf: Operand["leaf"]): Operand => ({ text, role: "written", leaf });
+
+export const awk: Reader = {
+	name: "awk",
+	read(call) {
+		const parsed = parseOptions(call, AWK);
+		if (parsed.unread.length > 0) return suspectReading(call, parsed);
+		if (parsed.informs) return NOTHING;
+		const own = has(parsed, "text") || has(parsed, "file");
+		const text = (own ? values(parsed, "text") : parsed.operands.slice(0, 1)).join("\n").slice(0, LONGEST);
+		const names = [...text.matchAll(PRINTS)].map((found) => (found[1] as string).replace(/\\(.)/g, "$1")).filter((name) => name !== "-");
+		const operands = [...names, ...values(parsed, "dumps")].map((name) => written(name, "target"));
+		// gawk's extension puts a new file in the place of each.
+		if (values(parsed, "include").includes("inplace")) {
+			for (const file of own ? parsed.operands : parsed.operands.slice(1)) operands.push(written(file, "entry"));
+		}
+		return { operands, unread: [] };
+	},
+};
+
+export const perl: Reader = {
+	name: "perl",
+	// A program that does more than change lines is nobody's to know.
+	read: ({ argv }) => ({ operands: perlEffects(argv)?.operands ?? [], unread: [] }),
+};
