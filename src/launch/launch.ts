@@ -30,9 +30,11 @@ async function write(system: System, launch: Launch): Promise<Refused | undefine
 	return { failure: "internal", why: `the session cannot be written below ${quote(place)}: ${failed}` };
 }
 
+/** No floor. */
+const WITHOUT: Ready = { notes: [], around: (path, words) => ({ path, words }), last: () => true };
+
 /** The floor, ready for the exec; loaded where there is to be one. */
 async function floorOf(system: System, launch: Launch): Promise<Ready | { refused: string }> {
-	if (launch.floor === "off") return { notes: [], around: (path, words) => ({ path, words }), last: () => true };
 	const say = (words: string) => system.write(2, fromText(`tmx: wrap: note: ${words}\n`));
 	const ready = (await import("./floor/start.ts")).startFloor(system, launch, say);
 	if (!("refused" in ready)) for (const words of ready.notes) say(words);
@@ -46,7 +48,7 @@ export async function carryOut(system: System, launch: Launch): Promise<Refused>
 	const failed = await write(system, launch);
 	if (failed) return failed;
 	for (const [name, value] of environment) system.setenv(name, value);
-	const ready = await floorOf(system, launch);
+	const ready = launch.floor === "off" ? WITHOUT : await floorOf(system, launch);
 	if ("refused" in ready) {
 		await undo(launch);
 		return { failure: "internal", why: `${ready.refused}; ${quote(program.path)} was not started` };
