@@ -52,7 +52,7 @@ test.skipIf(!compiler)(
 	"COMMAND of tmx wrap inherits the same as by itself, but for the environment and for what is named",
 	() => {
 		const differences = compareLaunches(BINARY);
-		expect(differences.length).toBe(31);
+		expect(differences.length).toBe(30);
 		expect(unexplained(differences)).toEqual([]);
 	},
 	120_000,

@@ -98,8 +98,8 @@ function compare(state: string, direct: Map<string, string>, shimmed: Map<string
 	return { state, keys, lines };
 }
 
-/** States in which there is no launch: no working directory, a user who can write nowhere; and one that is about the name of tmx itself. */
-const WITHOUT_LAUNCH = ["deleted-directory", "other-user", "empty-name"];
+/** States in which there is no launch: no working directory, nowhere to write; and one that is about the name of tmx itself. */
+const WITHOUT_LAUNCH = ["deleted-directory", "other-user", "no-environment", "empty-name"];
 
 /** Run the states with the program that reports as COMMAND of `tmx wrap`, and by itself. The environment is meant to differ, and is left out. */
 export function compareLaunches(binary: string): Difference[] {

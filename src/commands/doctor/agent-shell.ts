@@ -62,12 +62,16 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
 	opencode: [ofShell, nested],
 };
 
+/** Entries that stand for no shell at all (nologin(8), false(1)); who has one is given the system's. */
+const NO_SHELL = /\/(nologin|false|true)$/;
+
 /** The shell in a user's passwd entry (passwd(5)); $SHELL for a user of another database. */
 function loginShell(system: System): string {
 	const file = system.open("/etc/passwd");
 	const entries = typeof file === "object" ? file.content.split("\n").map((line) => line.split(":")) : [];
 	const entry = entries.find((fields) => fields[2] === String(system.uid()));
-	return toText(entry?.[6] || system.env("SHELL") || "/bin/sh");
+	const named = entry?.[6] ?? "";
+	return toText(named !== "" && !NO_SHELL.test(named) ? named : system.env("SHELL") || "/bin/sh");
 }
 
 function hereOf(system: System): Here {
