@@ -115,6 +115,33 @@ describe("the session's directories", () => {
 	});
 });
 
+describe("what a person should know of a shell as COMMAND is said before it starts", () => {
+	const LOGIN = "a login bash that prompts reads profiles, which may put other directories before the shims";
+	const ROWS: [command: string, note: string][] = [
+		["bash -l", LOGIN],
+		["bash --login -i", LOGIN],
+		["bash -lic true", LOGIN],
+		["bash -lc true", ""],
+		["bash -l true", ""],
+		["bash -ic true", ""],
+		["bash -c -- -l", ""],
+		["tmux -V", "a server of tmux that runs already is not in this session, nor are its windows"],
+	];
+	for (const [command, note] of ROWS) {
+		const words = command.split(" ");
+		const missing = Bun.which(words[0] as string, { PATH: "/usr/bin:/bin" }) === null;
+		test.skipIf(missing)(`${command}${missing ? " (skipped: it is not here)" : ""}`, () => {
+			const notes = sessions
+				.wrap([], words)
+				.stderr.split("\n")
+				.filter((line) => line.startsWith("tmx: wrap: note: "));
+			expect(notes.map((line) => line.slice("tmx: wrap: note: ".length, "tmx: wrap: note: ".length + note.length))).toEqual(
+				note === "" ? [] : [note],
+			);
+		});
+	}
+});
+
 describe("it ends as COMMAND", () => {
 	test("with its words byte for byte, everything behind the first -- among them", () => {
 		const command = ["bash", "-c", 'printf "%s\\n" "$0" "$@" | od -An -tx1 | tr -d " \\n"', "--help", "--", "-n", "", "é"];
