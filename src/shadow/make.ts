@@ -67,8 +67,8 @@ function projectOf({ top, common }: Repository): Bytes {
 function leftBehind(git: Git, top: Bytes): string[] {
 	if (top === "") return [];
 	const count = fieldsOf(git("-C", top, "status", "--porcelain", "-z", "--no-renames")).length;
-	const said = count === 1 ? "1 change" : `${count} changes`;
-	return count === 0 ? [] : [`${said} that you have not committed in ${quote(top)} stay there, and are not in the shadow`];
+	const [said, stays] = count === 1 ? ["1 change", "stays there, and is"] : [`${count} changes`, "stay there, and are"];
+	return count === 0 ? [] : [`${said} that you have not committed in ${quote(top)} ${stays} not in the shadow`];
 }
 
 /** Make the directories and the worktree; answers why that failed, in words. */

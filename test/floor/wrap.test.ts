@@ -78,6 +78,11 @@ for (const user of users) {
 			expect(readFileSync(audit, "utf8")).toContain('"decision":"reject"');
 		});
 
+		test("the record can be written, and doctor says so", async () => {
+			const ran = await wrap(["--floor"], ["/bin/sh", "-c", "rm $O/file 2>/dev/null; $T doctor"], { T: BINARY });
+			expect(ran.stdout).toMatch(/\naudit\n {2}ok +\S+audit.jsonl +can be written\n/);
+		});
+
 		test("a session within a session: it works, narrows, and its policy is out of its reach too", async () => {
 			await stage.run(["mkdir", join(stage.root, "part")]);
 			const innermost = `echo a >part/a; { echo b >b; } 2>/dev/null; /bin/rm -rf $O/tree 2>/dev/null
