@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
 import { PATIENCE, script } from "../support/box.ts";
 import { makeSessions, runIn, type Sessions } from "../support/session.ts";
+import { NAMESPACE } from "../support/shell.ts";
 
 setDefaultTimeout(PATIENCE);
+
+const spaceless = NAMESPACE === undefined ? " (skipped: no mount namespace here)" : "";
 
 let sessions: Sessions;
 beforeEach(() => {
@@ -264,6 +267,18 @@ describe("where a session lies", () => {
 		expect(stderr.match(/policy_denied/g)).toHaveLength(4);
 		expect(stdout).toContain("session.json");
 	});
+});
+
+test.skipIf(NAMESPACE === undefined)(`on a full disk it says so, leaves nothing, and what it advises works${spaceless}`, () => {
+	const { box, env, policy } = sessions;
+	const line = `mount -t tmpfs -o size=40k,mode=700 none "$XDG_RUNTIME_DIR" || exit 99
+		"$0" wrap --policy ${policy} -- true; echo "$?" "$(ls "$XDG_RUNTIME_DIR/tmx/sessions")"
+		mkdir -m 700 ${box.base}/mine; XDG_RUNTIME_DIR=${box.base}/mine "$0" wrap --policy ${policy} -- echo ran`;
+	const { stdout, stderr } = Bun.spawnSync([...(NAMESPACE ?? []), "/bin/sh", "-c", line, BINARY], { env, cwd: box.root, stdin: null });
+	expect(stdout.toString()).toBe("4 \nran\n");
+	expect(stderr.toString()).toContain(
+		"no space is left on the disk; free some space there (a session takes 200 kB), or let XDG_RUNTIME_DIR",
+	);
 });
 
 describe("a session goes when nobody uses it", () => {
