@@ -46,10 +46,17 @@ export function reachOf(system: System, { entries }: Floor, text: Bytes, cwd: By
 	};
 }
 
-/** The shortest `write` line that would open a path; undefined where it would open the whole of a home directory or more. */
+/**
+ * The shortest `write` line that would open a path: its directory, so that it may also be removed and renamed. Where that would
+ * open the whole of a home directory or a directory of the system's (`/etc`), the file alone, and nothing for what is none.
+ */
 export function placeToOpen(system: System, { entry, target }: Pick<Reach, "entry" | "target">, home: Bytes): Bytes | undefined {
-	const directory = system.kind(target, true) === "directory" ? target : parentOf(entry);
+	const kind = system.kind(target, true);
+	const directory = kind === "directory" ? target : parentOf(entry);
 	const real = home.startsWith("/") ? (system.real(home, true) ?? home) : "";
-	if (directory === "/" || directory === real || (real !== "" && isBelow(real, directory))) return undefined;
-	return real !== "" && isBelow(directory, real) ? join("~", directory.slice(real.length + 1)) : directory;
+	const isHome = directory === real || (real !== "" && isBelow(real, directory));
+	const isTooMuch = directory === "/" || isHome || (kind !== "directory" && parentOf(directory) === "/");
+	if (isTooMuch && kind !== "file") return undefined;
+	const place = isTooMuch ? target : directory;
+	return real !== "" && isBelow(place, real) ? join("~", place.slice(real.length + 1)) : place;
 }

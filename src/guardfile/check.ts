@@ -105,7 +105,8 @@ export function check(sources: readonly Source[], complete = true): { guard: Gua
 	});
 	const first = sources[0];
 	if (problems.length === 0 && first && guard.wraps.length === 0 && guard.files === undefined) {
-		problems.push({ source: { name: first.name }, words: 'guards nothing: there is no "wrap" and no "files" in it' });
+		const words = 'guards nothing: there is no "wrap" and no "files" in it; "tmx help default.kdl" prints some to begin with';
+		problems.push({ source: { name: first.name }, words });
 	}
 	return problems.length > 0 ? { problems } : { guard };
 }

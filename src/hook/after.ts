@@ -5,6 +5,7 @@ import { SILENCE } from "../agents/agent.ts";
 import { blamed } from "../floor/blame.ts";
 import { quote } from "../policy/bytes.ts";
 import type { World } from "../policy/policy.ts";
+import { restart } from "../policy/refusal.ts";
 import type { System } from "../sys/system.ts";
 
 /** So many paths are named. */
@@ -31,6 +32,6 @@ export function tellOfFloor(system: System, { command, output, cwd, tell }: Outc
 	return tell(
 		`tmx: floor: ${paths.slice(0, NAMED).map(quote).join(", ")}${more}: outside ${where}; the kernel refuses to write, create or remove anything there ` +
 			`in this session, and neither chmod nor sudo nor another program changes that. Instead, ${first}, or ask the person whose machine this is ` +
-			`to start the session again with one directory more: tmx wrap --floor --root DIR.`,
+			`to start the session again with one directory more: ${restart(roots)}`,
 	);
 }

@@ -65,7 +65,16 @@ export class Protected {
 }
 
 /** Variables whose value decides where the guard stands or whether it does. */
-const GUARDING = ["BASH_ENV", "ZDOTDIR", "TMX_ZDOTDIR", "CLAUDE_ENV_FILE", "CONFINE_TOOL_SHELL", "TMX_SESSION", "TMX_ROOTS"];
+const GUARDING = [
+	"BASH_ENV",
+	"ZDOTDIR",
+	"TMX_ZDOTDIR",
+	"TMX_BASH_ENV",
+	"CLAUDE_ENV_FILE",
+	"CONFINE_TOOL_SHELL",
+	"TMX_SESSION",
+	"TMX_ROOTS",
+];
 
 /** Why a command may not set a variable; undefined when it may. @param variables the ones that the policy takes roots from */
 export function whyNotAssigned(name: string, variables: readonly string[]): string | undefined {

@@ -111,13 +111,15 @@ function widen(system: System, found: Found, real: Bytes): Allowed | Refused {
 	const session = readSession(system, found.directory);
 	if (session === undefined) return wrong(`the session ${found.session.id} has ended`);
 	if (session.roots.some((root) => real === root || isBelow(real, root))) return { session, real, already: true };
-	const roots = [...session.roots, real];
+	// A directory that was opened before and lies in this one is from now on like all else in it: it may go as a whole.
+	const opened = session.opened ?? [];
+	const roots = [...session.roots.filter((root) => !(opened.includes(root) && isBelow(root, real))), real];
 	const files = widened(system, { ...found, session }, roots);
 	if ("failure" in files) return files;
 	const mark = `${system.pid()}`;
 	const failed = replacePolicy(system, join(found.directory, SHIMS), mark, files);
 	if (failed !== undefined) return { failure: "internal", why: `the session's policy cannot be written: ${failed}; it is as it was` };
-	const next = { ...session, roots };
+	const next = { ...session, roots, opened: [...opened, real] };
 	replaceFile(join(found.directory, RECORD), mark, `${JSON.stringify(next)}\n`);
 	return { session: next, real, already: false };
 }

@@ -29,7 +29,7 @@ const ZSH_FILES = [".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout"] as c
 
 /**
  * The shims come first, and stand there once. A function or an alias of a guarded name would be run in the place of its shim,
- * so those go.
+ * so those go. What ends the loop is a word of the grammar: `break` could be a function of the person's, and the loop endless.
  */
 function front({ shims, tools }: Carried): Bytes[] {
 	const names = tools.map(quoteWord).join(" ");
@@ -39,10 +39,9 @@ function front({ shims, tools }: Carried): Bytes[] {
 		`_tmx_first=${quoteWord(shims)}`,
 		`case "\${PATH-}" in "$_tmx_first" | "$_tmx_first":*) ;; *)`,
 		`	_tmx_path=":\${PATH-}:"`,
-		`	while :; do case "$_tmx_path" in`,
-		`		*:"$_tmx_first":*) _tmx_path="\${_tmx_path%%:"$_tmx_first":*}:\${_tmx_path#*:"$_tmx_first":}" ;;`,
-		"		*) \\builtin break ;;",
-		"	esac; done",
+		`	while [[ "$_tmx_path" == *:"$_tmx_first":* ]]; do`,
+		`		_tmx_path="\${_tmx_path%%:"$_tmx_first":*}:\${_tmx_path#*:"$_tmx_first":}"`,
+		"	done",
 		`	_tmx_path="\${_tmx_path#:}"`,
 		`	PATH="$_tmx_first\${PATH:+:\${_tmx_path%:}}"`,
 		"	\\builtin export PATH ;;",
@@ -62,6 +61,18 @@ function scope({ confine, directory, pid }: Carried): Bytes[] {
 /** In a group nothing is printed, neither by a trace (`bash -x`) nor by what is missing in a sandbox; and its status is 0. */
 const silently = (lines: readonly Bytes[]): Bytes => ["{", ...lines.map((line) => `\t${line}`), "} >/dev/null 2>&1 || :"].join("\n");
 
+/** The variable in which an interactive bash hands on a BASH_ENV that its .bashrc named. */
+export const OWN_BASH_ENV = "TMX_BASH_ENV";
+
+/** Read the person's own BASH_ENV: expanded as bash does it, with a name that is looked up in the working directory and not on PATH. */
+const READ_OWN = [
+	'case "$_tmx_own" in */*) ;; *) _tmx_own=./$_tmx_own ;; esac',
+	'if \\builtin test -r "$_tmx_own" && ! \\builtin test -d "$_tmx_own"; then \\builtin . "$_tmx_own"; fi',
+];
+
+/** The text of a BASH_ENV between double quotes, where bash expands it. */
+const expandedText = (text: Bytes): Bytes => `"${text.replaceAll('"', '\\"')}"`;
+
 /**
  * BASH_ENV. The person's own is expanded as bash does it, and read as if it were the only one (bash(1), BASH_ENV).
  * What comes behind it has the last word, also behind a login shell's profile, which bash reads before.
@@ -69,22 +80,31 @@ const silently = (lines: readonly Bytes[]): Bytes => ["{", ...lines.map((line) =
 function bashFile(carried: Carried): Bytes {
 	const { directory, own } = carried;
 	const lines = ["# Read by each bash of this session that a program starts."];
+	const named = [
+		// In a group, so that a trace (`bash -x`) says nothing of it.
+		`if { [[ -n "\${${OWN_BASH_ENV}-}" ]]; } 2>/dev/null; then`,
+		`	BASH_ENV=$${OWN_BASH_ENV}`,
+		`	\\builtin eval "_tmx_own=\\"\${${OWN_BASH_ENV}//\\"/\\\\\\"}\\""`,
+		...READ_OWN.map((line) => `	${line}`),
+	];
+	lines.push(...named);
 	if (own.bashEnv !== "") {
-		const text = `"${own.bashEnv.replaceAll('"', '\\"')}"`;
-		lines.push(
-			`BASH_ENV=${quoteWord(own.bashEnv)}`,
-			`_tmx_own=${text}`,
-			'case "$_tmx_own" in */*) ;; *) _tmx_own=./$_tmx_own ;; esac',
-			'if \\builtin test -r "$_tmx_own" && ! \\builtin test -d "$_tmx_own"; then \\builtin . "$_tmx_own"; fi',
-		);
+		const read = [`BASH_ENV=${quoteWord(own.bashEnv)}`, `_tmx_own=${expandedText(own.bashEnv)}`, ...READ_OWN];
+		lines.push("else", ...read.map((line) => `	${line}`));
 	}
+	lines.push("fi");
 	const back = [`BASH_ENV=${quoteWord(join(directory, FILES.bash))} && \\builtin export BASH_ENV`, "\\builtin unset _tmx_own || :"];
 	return `${[...lines, silently([...back, ...front(carried), ...scope(carried)])].join("\n")}\n`;
 }
 
 /** What an interactive bash that is COMMAND reads in the place of the person's own, which comes first (bash(1), --rcfile). */
 export function bashrcFile(carried: Carried): Bytes {
-	return `${["if \\builtin test -r ~/.bashrc; then \\builtin . ~/.bashrc; fi", silently(front(carried))].join("\n")}\n`;
+	const ours = quoteWord(join(carried.directory, FILES.bash));
+	const back = [
+		`if [[ -n "\${BASH_ENV-}" && "\${BASH_ENV-}" != ${ours} ]]; then \\builtin export ${OWN_BASH_ENV}="$BASH_ENV"; fi`,
+		`BASH_ENV=${ours} && \\builtin export BASH_ENV`,
+	];
+	return `${["if \\builtin test -r ~/.bashrc; then \\builtin . ~/.bashrc; fi", silently([...back, ...front(carried)])].join("\n")}\n`;
 }
 
 /**

@@ -20,6 +20,8 @@ async function undo({ directory, session }: Launch): Promise<void> {
 	removeSession(directory);
 }
 
+const ELSEWHERE = "free some space there (a session takes 200 kB), or let XDG_RUNTIME_DIR name another directory that is yours alone";
+
 /** Write the session; old ones that nobody uses go. */
 async function write(system: System, launch: Launch): Promise<Refused | undefined> {
 	const { place, directory, session, content } = launch;
@@ -27,7 +29,7 @@ async function write(system: System, launch: Launch): Promise<Refused | undefine
 	const failed = makeSession(system, directory, session.start, content);
 	if (failed === undefined) return undefined;
 	await undo(launch);
-	return { failure: "internal", why: `the session cannot be written below ${quote(place)}: ${failed}` };
+	return { failure: "internal", why: `the session cannot be written below ${quote(place)}: ${failed}; ${ELSEWHERE}` };
 }
 
 /** No floor. */

@@ -6,7 +6,7 @@ import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
 import { type Bytes, quote, toText } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
-import { baseOf, join } from "../policy/resolve.ts";
+import { join } from "../policy/resolve.ts";
 import { commandOf, word } from "../registration/command.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
@@ -16,6 +16,7 @@ import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
 import { bashrcFile, type Carried, carriersFor, FILES } from "./carriers.ts";
 import type { Content } from "./directory.ts";
 import { chooseFloor, type FloorChoice, type FloorWish, INNER } from "./floor/choice.ts";
+import { notesOn, readsBashrc } from "./person-shell.ts";
 import { placeFor, runtimeDirectory } from "./places.ts";
 import { allowedBy, type Base, baseFor, policiesFor } from "./policy.ts";
 import { hereOf, processOf } from "./processes.ts";
@@ -156,11 +157,16 @@ function launched(
 	});
 }
 
-/** A person's bash: it reads no BASH_ENV, and its .bashrc may put something else first on PATH. */
+/** A person's shell: its own files have the first word, and the session's the last, where that can be. */
 function shellOf(argv: Bytes[], carried: Carried): Launched {
 	const [program = "", ...words] = argv;
-	if (baseOf(program) !== "bash" || words.some((word) => word !== "-i")) return { argv };
-	return { argv: [program, "--rcfile", join(carried.directory, FILES.bashrc), ...words], files: [[FILES.bashrc, bashrcFile(carried)]] };
+	const notes = notesOn(program, words);
+	if (!readsBashrc(program, words)) return { argv, notes };
+	return {
+		argv: [program, "--rcfile", join(carried.directory, FILES.bashrc), ...words],
+		files: [[FILES.bashrc, bashrcFile(carried)]],
+		notes,
+	};
 }
 
 function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes, floor: FloorSettings): Content {

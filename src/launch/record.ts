@@ -32,6 +32,8 @@ export interface Session {
 	own: Own;
 	/** The directories that it may change. */
 	roots: Bytes[];
+	/** Those of them that a person opened later. */
+	opened?: Bytes[];
 	/** Whether it was started with a floor. */
 	floor?: true;
 	command: Bytes[];
@@ -77,7 +79,11 @@ function isSession(value: unknown): value is Session {
 		one?.own?.claudeEnvFile,
 	];
 	return (
-		texts.every((text) => typeof text === "string") && typeof one?.pid === "number" && areStrings(one.roots) && areStrings(one.command)
+		texts.every((text) => typeof text === "string") &&
+		typeof one?.pid === "number" &&
+		areStrings(one.roots) &&
+		areStrings(one.opened ?? []) &&
+		areStrings(one.command)
 	);
 }
 

@@ -3,6 +3,7 @@
 import { type Bytes, quote, toText } from "./bytes.ts";
 import type { Operand } from "./call.ts";
 import type { Root, ToolPolicy } from "./policy.ts";
+import { isBelow } from "./resolve.ts";
 import type { Evidence, Verdict } from "./verdict.ts";
 
 /** So many operands are named; the others are counted. */
@@ -45,25 +46,52 @@ function spoiledVariable(roots: Root[]): string | undefined {
 	return dropped.find(({ from }) => !roots.some((root) => root.from === from && root.dropped === undefined))?.from;
 }
 
-/** What would pass: the advice must itself be allowed. A person can open one directory more to a session that runs. */
-function advice(roots: Root[], { session, floor }: Pick<ToolPolicy, "session" | "floor">): string {
-	const first = roots.find((root) => root.dropped === undefined);
-	if (first === undefined && session !== undefined && !floor)
+/** So many directories of a session are spelled out for a person who starts it again. */
+const SPELLED = 4;
+
+/**
+ * The words with which a session is started again with one directory more. `--root` takes the place of the checkout, so
+ * what the session has is named too.
+ * @param directories the session's own
+ */
+export function restart(directories: readonly Bytes[]): string {
+	const own = directories.filter((one) => !directories.some((other) => isBelow(one, other)));
+	const kept = own.length > SPELLED ? ["--root ..."] : own.map((root) => `--root ${quote(root)}`);
+	return ["tmx wrap --floor", ...kept, "--root DIR"].join(" ");
+}
+
+/** What a person can do: open one directory more to a session that runs; or start it again, since what the kernel refuses stays refused. */
+function opening(roots: Root[], session: string, floor: boolean): string {
+	if (!floor) {
+		return `the person whose machine this is can let this session change a directory DIR that holds it, in another terminal: tmx allow DIR --session ${session}`;
+	}
+	const own = roots.filter(({ from, dropped }) => from === "session" && dropped === undefined).map(({ real }) => real);
+	return `the person whose machine this is can start the session again with a directory DIR more that holds it: ${restart(own)}`;
+}
+
+/** Where nothing is left that may be changed. */
+function adviceWithout(session: string | undefined, floor: boolean): string {
+	if (floor) return "the session's directories are gone; ask the person whose machine this is to start it again";
+	if (session !== undefined)
 		return `the session's directories are gone; ask the person whose machine this is, who can name others: tmx allow DIR --session ${session}`;
-	if (first === undefined && floor) return "the session's directories are gone; ask the person whose machine this is to start it again";
-	if (first === undefined)
-		return "no directory is left to work in: set one of the variables above to an existing directory that is not a home";
-	if (floor) {
-		// What the kernel refuses since the start of the session stays refused.
-		return `name a path below ${quote(first.real)}, or ask the person whose machine this is to start the session again with one directory more: tmx wrap --floor --root DIR`;
-	}
-	if (session !== undefined) {
-		const open = `the person whose machine this is can let this session change DIR, in another terminal: tmx allow DIR --session ${session}`;
-		return `name a path below ${quote(first.real)}, or ask: ${open}`;
-	}
+	return "no directory is left to work in: set one of the variables above to an existing directory that is not a home";
+}
+
+/** What would pass: the advice must itself be allowed. */
+function advice(refused: readonly Evidence[], roots: Root[], policy: Pick<ToolPolicy, "session" | "floor">): string {
+	const { session } = policy;
+	const floor = policy.floor === true;
+	const first = roots.find((root) => root.dropped === undefined);
+	if (first === undefined) return adviceWithout(session, floor);
+	// The directory that a session stands on stays; what is in it may go.
+	const standing = refused.find(({ resolved }) => roots.some(({ real, dropped }) => real === resolved && dropped === undefined));
+	const instead = standing
+		? `name what is in ${quote(standing.resolved)}, and not the directory itself`
+		: `name a path below ${quote(first.real)}`;
+	if (session !== undefined && (!standing || refused.length > 1)) return `${instead}, or ask: ${opening(roots, session, floor)}`;
 	const spoiled = spoiledVariable(roots);
 	const correct = spoiled === undefined ? "" : ` to correct ${spoiled}, which names no directory that counts`;
-	return `name a path below ${quote(first.real)}, or ask the person whose machine this is${correct}`;
+	return `${instead}, or ask the person whose machine this is${correct}`;
 }
 
 /**
@@ -86,7 +114,7 @@ export function refusalText(
 	lines.push(`  allowed: ${kept.length > 0 ? kept.map(rootWords).join(", ") : "nothing"}`);
 	for (const root of roots) if (root.dropped) lines.push(`  ${rootWords(root)}`);
 	lines.push(`  rule: ${quote(verdict.guardfile)}:${verdict.line}, ${verdict.gate}`);
-	lines.push(`  next: ${advice(roots, policy)}`);
+	lines.push(`  next: ${advice(refused, roots, policy)}`);
 	if (verdict.reason !== "") lines.push(`  ${toText(verdict.reason)}`);
 	return `${lines.join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
 // Making a shadow: a worktree of the repository at hand on a branch of its own, and the directories that a session has beside it.
 
-import { diskFailure } from "../guardfile/disk.ts";
+import { diskFailure, removeName } from "../guardfile/disk.ts";
 import { type Bytes, quote } from "../policy/bytes.ts";
 import { baseOf, join } from "../policy/resolve.ts";
 import type { System } from "../sys/system.ts";
@@ -67,8 +67,8 @@ function projectOf({ top, common }: Repository): Bytes {
 function leftBehind(git: Git, top: Bytes): string[] {
 	if (top === "") return [];
 	const count = fieldsOf(git("-C", top, "status", "--porcelain", "-z", "--no-renames")).length;
-	const said = count === 1 ? "1 change" : `${count} changes`;
-	return count === 0 ? [] : [`${said} that you have not committed in ${quote(top)} stay there, and are not in the shadow`];
+	const [said, stays] = count === 1 ? ["1 change", "stays there, and is"] : [`${count} changes`, "stay there, and are"];
+	return count === 0 ? [] : [`${said} that you have not committed in ${quote(top)} ${stays} not in the shadow`];
 }
 
 /** Make the directories and the worktree; answers why that failed, in words. */
@@ -78,8 +78,13 @@ function build(system: System, git: Git, place: Bytes, record: ShadowRecord, { c
 		if (!system.mkdir(path, 0o700)) return `${quote(path)} cannot be made`;
 	}
 	const worktree = worktreeOf(place, record);
+	// git calls what it keeps of a worktree by the last word of the path that it is given, and writes down where that leads.
+	// By this name it is ours also when git is killed before it has written anything into it.
+	const name = join(root, record.id);
+	if (!system.mkdir(worktree, 0o700) || !system.symlink(worktree, name)) return `${quote(worktree)} cannot be made`;
 	const words = ["worktree", "add", "--quiet", "--no-track", "--no-checkout", "--lock", "--reason", lockReason(record.id)];
-	const added = inTurn(system, common, () => git(`--git-dir=${common}`, ...words, "-b", record.branch, worktree, head));
+	const added = inTurn(system, common, () => git(`--git-dir=${common}`, ...words, "-b", record.branch, name, head));
+	removeName(name);
 	if (added.status !== 0) return `git worktree add: ${added.complaint}`;
 	// The checkout may take long, and nobody has to wait for it. What is asked of submodules comes later.
 	const filled = git("-C", worktree, "reset", "--quiet", "--hard", "--no-recurse-submodules");

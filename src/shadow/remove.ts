@@ -51,8 +51,20 @@ const NEEDED = ["gitdir", "commondir", "HEAD"];
 function adminsOf(place: Bytes, record: ShadowRecord): Bytes[] {
 	const parent = join(record.repository, "worktrees");
 	const all = namesIn(parent).map((name) => join(parent, name));
-	const isRest = (path: Bytes) => path === record.gitdir && NEEDED.some((name) => kindAt(join(path, name)) === undefined);
+	const own = [record.gitdir, join(parent, record.id)];
+	const isRest = (path: Bytes) => own.includes(path) && NEEDED.some((name) => kindAt(join(path, name)) === undefined);
 	return all.filter((path) => isAdminOf(place, record, path) || isRest(path));
+}
+
+/**
+ * Remove the lock that a git which was killed has left on the shadow's own branch; whether there was one. Nobody else has a
+ * use for it: no process uses the shadow by now, and its branch is in no worktree.
+ */
+function removesLock({ id, repository, branch }: ShadowRecord, name: Bytes): boolean {
+	const lock = join(repository, `${name}.lock`);
+	if (name !== `refs/heads/${branch}` || !branch.includes(id) || kindAt(lock) !== "file") return false;
+	removeName(lock);
+	return true;
 }
 
 /** Take the worktree off the repository's list, and the branch when nothing but this shadow needed it. */
@@ -70,10 +82,11 @@ function unlist(system: System, git: Git, place: Bytes, record: ShadowRecord): v
 	// Somebody may work on it in another worktree.
 	if (git(there, "worktree", "list", "--porcelain").stdout.includes(`\nbranch ${name}\n`)) return;
 	// `git branch -D` would write the settings anew also where they say nothing of the branch.
-	const deleted = git(there, "update-ref", "-d", name, drop.tip);
+	const drops = () => git(there, "update-ref", "-d", name, drop.tip).status === 0;
+	const deleted = drops() || (removesLock(record, name) && drops());
 	const section = `branch.${drop.branch}`;
 	const isNamed = git(there, "config", "--local", "--get-regexp", `^branch\\.${drop.branch}\\.`).status === 0;
-	if (deleted.status === 0 && isNamed) git(there, "config", "--local", "--remove-section", section);
+	if (deleted && isNamed) git(there, "config", "--local", "--remove-section", section);
 }
 
 /**

@@ -99,6 +99,9 @@ test("an inert call is said to be inert, with the variables that would switch it
 	expect(status).toBe(0);
 	expect(stdout).toContain("verdict    inert: none of TMX_ROOTS, AOS_NATIVE_SESSION_PROJECTS is set, so nothing is judged or recorded\n");
 	expect(stdout).not.toContain("operands");
+	expect(stdout).toContain('next       to see what a session in this directory would say: TMX_ROOTS="$PWD" tmx explain ...\n');
+	const followed = await explain(["--", "rm", "-rf", "/"], { TMX_ROOTS: box.root });
+	expect([followed.status, followed.stdout.includes("next ")]).toEqual([2, false]);
 });
 
 test("a tool without a wrap is said to be unguarded, with exit 0", async () => {

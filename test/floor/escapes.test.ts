@@ -42,6 +42,27 @@ const ATTEMPTS: readonly [name: string, needs: string, line: string][] = [
 		PYTHON,
 		python('s = os.open(I + "/mine", os.O_RDONLY)\nd = os.open(O + "/file", os.O_RDWR)\nos.copy_file_range(s, d, 5)'),
 	],
+	[
+		"a file without a name that is given one outside",
+		PYTHON,
+		python(
+			'f = os.open(I, os.O_TMPFILE | os.O_RDWR)\nos.write(f, b"lost")\nctypes.CDLL(None).linkat(-100, f"/proc/self/fd/{f}".encode(), -100, f"{O}/new".encode(), 0x400)',
+		),
+	],
+	[
+		"a file exchanged with one outside, from either side",
+		PYTHON,
+		python(
+			'c = ctypes.CDLL(None)\na, b = f"{I}/mine".encode(), f"{O}/file".encode()\nc.renameat2(-100, a, -100, b, 2)\nc.renameat2(-100, b, -100, a, 2)',
+		),
+	],
+	[
+		"a file opened by its handle, as root may",
+		PYTHON,
+		python(
+			'c = ctypes.CDLL(None)\nh, m = ctypes.create_string_buffer(256), ctypes.c_int()\nh[0] = 128\nc.name_to_handle_at(-100, f"{O}/file".encode(), h, ctypes.byref(m), 0)\nf = c.open_by_handle_at(os.open(I, os.O_RDONLY), h, os.O_WRONLY)\nos.write(f, b"lost")',
+		),
+	],
 	["a rename by a root that is moved over it", "mv", "mv -T $I $O/tree; mv -T tmp $O/empty"],
 	[
 		"user and mount namespaces",

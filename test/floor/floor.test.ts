@@ -321,6 +321,18 @@ describe("asking", () => {
 			].join("\n"),
 		);
 		expect((await stage.run([...words, "mine"])).status).toBe(0);
+		// A file in a directory that is too much to open is opened alone, and one that is not there not at all.
+		await stage.run(["touch", join(stage.home, "notes.txt")]);
+		const opens = "in the guardfile opens it, to be written and not to be removed or renamed, from the next session on\n";
+		for (const [path, place] of [
+			[`${stage.home}/notes.txt`, "~/notes.txt"],
+			["/etc/passwd", "/etc/passwd"],
+		] as const) {
+			expect((await stage.run([...words, path])).stdout).toContain(`         next: floor { write "${place}" } ${opens}`);
+		}
+		for (const path of [`${stage.home}/no-such`, "/etc/no-such"]) {
+			expect((await stage.run([...words, path])).stdout).not.toContain("next:");
+		}
 		expect((await stage.run([...words, "~/x/y", `${stage.home}/x/y`])).stdout).toContain(`next: mkdir -p ~/x, and floor { write "~/x" }`);
 	});
 

@@ -58,9 +58,29 @@ for (const user of users) {
 			expect(ran.status).toBe(2);
 			expect(ran.stderr).toStartWith(`tmx: rm: policy_denied: ${stage.outside}/file`);
 			// tmx allow would not be enough, so the advice is another one.
-			expect(ran.stderr).toContain("start the session again with one directory more: tmx wrap --floor --root DIR\n");
+			const advice = /holds it: tmx (wrap --floor --root .*) --root DIR\n/.exec(ran.stderr)?.[1] ?? "";
+			expect(advice).toBe(`wrap --floor --root ${stage.root}`);
+			// Followed, it keeps the checkout and opens the other one.
+			const words = [
+				...advice.split(" "),
+				"--root",
+				stage.outside,
+				"--policy",
+				stage.shims,
+				"--",
+				"/bin/sh",
+				"-c",
+				"rm $O/file && echo x >made",
+			];
+			const again = await stage.run([BINARY, ...words], stage.root, { O: stage.outside });
+			expect(again).toEqual({ status: 0, stdout: "", stderr: "" });
 			const audit = join(stage.home, ".local/state/tmx/audit.jsonl");
 			expect(readFileSync(audit, "utf8")).toContain('"decision":"reject"');
+		});
+
+		test("the record can be written, and doctor says so", async () => {
+			const ran = await wrap(["--floor"], ["/bin/sh", "-c", "rm $O/file 2>/dev/null; $T doctor"], { T: BINARY });
+			expect(ran.stdout).toMatch(/\naudit\n {2}ok +\S+audit.jsonl +can be written\n/);
 		});
 
 		test("a session within a session: it works, narrows, and its policy is out of its reach too", async () => {

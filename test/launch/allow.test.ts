@@ -82,6 +82,22 @@ describe.skipIf(!terminal)("from a terminal (skipped without script(1))", () => 
 		await Promise.all([one.end(), other.end()]);
 	});
 
+	test("of a directory that is opened what is in it may go; it goes itself when one that holds it is opened", async () => {
+		const { box } = sessions;
+		const inner = join(box.outside, "inner");
+		mkdirSync(join(inner, "d"), { recursive: true });
+		const session = start();
+		const id = await session.id();
+		onTerminal(["allow", inner, "--session", id]);
+		expect(await session.says(`rm -r ${inner}/d`)).toBe("=0\n");
+		const refusal = await session.says(`rm -r ${inner}`);
+		expect(refusal).toContain(`next: name what is in ${inner}, and not the directory itself, or ask the person whose machine this is\n`);
+		onTerminal(["allow", box.outside, "--session", id]);
+		expect(await session.says(`rm -r ${inner}`)).toBe("=0\n");
+		expect(await session.says(`rm -r ${box.root}`)).toContain("it is one of the session's directories itself");
+		await session.end();
+	});
+
 	test("twice says so and changes nothing; below what is allowed as well", async () => {
 		const { box } = sessions;
 		const session = start();

@@ -31,6 +31,13 @@ const CALLS: [name: string, command: Command, needsZsh?: true][] = [
 	["xargs rm", ["bash", "-c", "echo %K | xargs rm"]],
 	["env rm", ["bash", "-lc", "env rm %K"]],
 	["a function that is exported under the tool's name", ["bash", "-c", "rm() { command rm $@; }; export -f rm; bash -c 'rm %K'"]],
+	[
+		"a function that stands in the place of every builtin",
+		["bash", "-c", "builtin() { :; }; export -f builtin; PATH=/bin:$PATH bash -c 'rm %K'"],
+	],
+	["a bash that prompts, as COMMAND", ["bash", "-ic", "rm %K"]],
+	["a bash that prompts, with options before", ["bash", "-o", "vi", "-i", "-c", "rm %K"]],
+	["bash -c in a bash that prompts, with PATH set anew between", ["bash", "-ic", "PATH=/usr/bin:/bin bash -c 'rm %K'"]],
 	["a bash that is told to stop at the first failure", ["bash", "-euc", "rm %K"]],
 	["TMX_ROOTS made wide", ["bash", "-c", "TMX_ROOTS=/:%O rm %K"]],
 	["TMX_ROOTS empty", ["bash", "-c", "TMX_ROOTS= rm %K"]],
@@ -49,6 +56,7 @@ const CALLS: [name: string, command: Command, needsZsh?: true][] = [
 function hostileFiles(home: string): void {
 	const reset = "export PATH=/usr/bin:/bin\n";
 	for (const name of [".bash_profile", ".bashrc", ".zprofile", ".zshrc", ".zlogin"]) writeFileSync(join(home, name), reset);
+	writeFileSync(join(home, ".bashrc"), `${reset}export BASH_ENV=/nowhere\n`);
 	writeFileSync(join(home, ".zshenv"), `${reset}rm() { command rm "$@" }\nalias find=/usr/bin/find\n`);
 }
 
@@ -106,6 +114,19 @@ describe("the person's own files keep working", () => {
 		expect(stdout).toBe("name 1\n");
 		expect(stderr).toBe("++ compgen -v _tmx\n+ echo name 1\n");
 	});
+
+	for (const [name, value] of [
+		["as a path", '"$HOME/mine.sh"'],
+		["as a text that bash expands", "'$HOME/mine.sh'"],
+	] as const) {
+		test(`a BASH_ENV that the .bashrc of a bash at a prompt names, ${name}`, () => {
+			const { box } = sessions;
+			writeFileSync(join(box.home, "mine.sh"), "greet() { echo hello; }\n");
+			writeFileSync(join(box.home, ".bashrc"), `export BASH_ENV=${value}\n`);
+			const { stdout } = sessions.wrap([], ["bash", "-ic", "bash -c 'greet; bash -c greet; type -p rm'"]);
+			expect(stdout).toStartWith(`hello\nhello\n${sessions.place}/`);
+		});
+	}
 
 	test.skipIf(!zsh)("zsh's files, each once and in order, in the ZDOTDIR that the person chose", () => {
 		const { box } = sessions;

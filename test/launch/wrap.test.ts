@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
 import { PATIENCE, script } from "../support/box.ts";
 import { makeSessions, runIn, type Sessions } from "../support/session.ts";
+import { NAMESPACE } from "../support/shell.ts";
 
 setDefaultTimeout(PATIENCE);
+
+const spaceless = NAMESPACE === undefined ? " (skipped: no mount namespace here)" : "";
 
 let sessions: Sessions;
 beforeEach(() => {
@@ -113,6 +116,33 @@ describe("the session's directories", () => {
 		expect([status, stdout]).toEqual([0, "ran\n"]);
 		expect(stderr).toBe("tmx: wrap: note: TMPDIR, /nowhere, is none of the session's directories: there is no such directory\n");
 	});
+});
+
+describe("what a person should know of a shell as COMMAND is said before it starts", () => {
+	const LOGIN = "a login bash that prompts reads profiles, which may put other directories before the shims";
+	const ROWS: [command: string, note: string][] = [
+		["bash -l", LOGIN],
+		["bash --login -i", LOGIN],
+		["bash -lic true", LOGIN],
+		["bash -lc true", ""],
+		["bash -l true", ""],
+		["bash -ic true", ""],
+		["bash -c -- -l", ""],
+		["tmux -V", "a server of tmux that runs already is not in this session, nor are its windows"],
+	];
+	for (const [command, note] of ROWS) {
+		const words = command.split(" ");
+		const missing = Bun.which(words[0] as string, { PATH: "/usr/bin:/bin" }) === null;
+		test.skipIf(missing)(`${command}${missing ? " (skipped: it is not here)" : ""}`, () => {
+			const notes = sessions
+				.wrap([], words)
+				.stderr.split("\n")
+				.filter((line) => line.startsWith("tmx: wrap: note: "));
+			expect(notes.map((line) => line.slice("tmx: wrap: note: ".length, "tmx: wrap: note: ".length + note.length))).toEqual(
+				note === "" ? [] : [note],
+			);
+		});
+	}
 });
 
 describe("it ends as COMMAND", () => {
@@ -237,6 +267,18 @@ describe("where a session lies", () => {
 		expect(stderr.match(/policy_denied/g)).toHaveLength(4);
 		expect(stdout).toContain("session.json");
 	});
+});
+
+test.skipIf(NAMESPACE === undefined)(`on a full disk it says so, leaves nothing, and what it advises works${spaceless}`, () => {
+	const { box, env, policy } = sessions;
+	const line = `mount -t tmpfs -o size=40k,mode=700 none "$XDG_RUNTIME_DIR" || exit 99
+		"$0" wrap --policy ${policy} -- true; echo "$?" "$(ls "$XDG_RUNTIME_DIR/tmx/sessions")"
+		mkdir -m 700 ${box.base}/mine; XDG_RUNTIME_DIR=${box.base}/mine "$0" wrap --policy ${policy} -- echo ran`;
+	const { stdout, stderr } = Bun.spawnSync([...(NAMESPACE ?? []), "/bin/sh", "-c", line, BINARY], { env, cwd: box.root, stdin: null });
+	expect(stdout.toString()).toBe("4 \nran\n");
+	expect(stderr.toString()).toContain(
+		"no space is left on the disk; free some space there (a session takes 200 kB), or let XDG_RUNTIME_DIR",
+	);
 });
 
 describe("a session goes when nobody uses it", () => {

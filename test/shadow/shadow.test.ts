@@ -592,6 +592,35 @@ describe("two at once, and a kill in the middle", () => {
 		expect([await worktrees(), admins(), await branches()]).toEqual([2, ["linked"], []]);
 	});
 
+	/** What a git that was killed in the middle has left; `$admin` is its directory of the worktree, `$branch` the branch. */
+	const LEFT: [name: string, lines: string][] = [
+		["an empty directory of the worktree", 'mkdir -p "$admin"'],
+		["one with a lock that says nothing yet", 'mkdir -p "$admin"; : >"$admin/locked"'],
+		["a branch and nothing else", '/usr/bin/git "$@" && rm -rf "$admin"'],
+		["a branch with a lock on it", '/usr/bin/git "$@"; : >"$repository/refs/heads/$branch.lock"'],
+	];
+	for (const [name, lines] of LEFT) {
+		test(`${name}, left by a git that was killed with its tmx, is taken away`, async () => {
+			const bin = join(world.base, "bin");
+			mkdirSync(bin);
+			const script = `#!/bin/sh
+case " $* " in *" worktree add "*) ;; *) exec /usr/bin/git "$@" ;; esac
+for word; do case "$word" in
+	--git-dir=*) repository="\${word#*=}" ;;
+	tmx-shadow-*) branch="$word" ;;
+	*/shadows/*) admin="$repository/worktrees/\${word##*/}" ;;
+esac; done
+${lines}
+kill -KILL $PPID\n`;
+			writeFileSync(join(bin, "git"), script, { mode: 0o755 });
+			const making = await run([BINARY, "shadow", "make"], { ...world.env, PATH: `${bin}:${world.env.PATH}` }, world.project);
+			expect(making.status).not.toBe(0);
+			expect([admins(), await branches()]).not.toEqual([["linked"], []]);
+			await world.tmx(["shadow", "reap"]);
+			await isGone();
+		});
+	}
+
 	test("a release that is killed is finished by the next, and loses no commit", async () => {
 		const before = photograph(world.project);
 		for (let k = 0; k < 12; k++) {

@@ -52,11 +52,15 @@ function modeOf(system: System, path: Bytes): Found[] {
 	];
 }
 
+/** Failures to make a file that say nothing of one that is there and open for writing: the floor of a session gives it alone. */
+const NO_FILE_BESIDE: readonly string[] = ["EACCES", "EPERM"];
+
 /** The first failure to open the audit and to write where it lies, in words. */
 function failure(system: System, path: Bytes, exists: boolean): string | undefined {
 	const size = exists ? system.append(path, "") : 0;
 	if (size < 0) return `cannot be opened for appending (error ${-size})`;
 	const failed = tryWrite(parentOf(path));
+	if (exists && failed !== undefined && NO_FILE_BESIDE.includes(failed)) return undefined;
 	return failed && `cannot be written: ${failed}`;
 }
 

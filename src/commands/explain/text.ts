@@ -40,6 +40,12 @@ function verdictRow(screen: Screen, explanation: Explanation): Row {
 	return ["verdict", `${screen.tint("doubtful", "inert")}: none of ${names} is set, so nothing is judged or recorded`];
 }
 
+/** What a session would say, where nothing is judged: its variable is set by whoever asks. */
+function inertRow({ judged }: Explanation): Row[] {
+	const variable = judged?.verdict.decision === "inert" && judged.variables.find(({ name }) => name === "TMX_ROOTS");
+	return variable ? [["next", 'to see what a session in this directory would say: TMX_ROOTS="$PWD" tmx explain ...']] : [];
+}
+
 function shimRow({ argv, tool, found, judged }: Explanation): Row[] {
 	if (judged === undefined) return [];
 	const name = argv[0] ?? "";
@@ -61,6 +67,7 @@ function head(explanation: Explanation, screen: Screen): Row[] {
 	const { judged, choice, cwd } = explanation;
 	return [
 		verdictRow(screen, explanation),
+		...inertRow(explanation),
 		...ruleRow(explanation),
 		["policy", policyWords(choice)],
 		...shimRow(explanation),

@@ -18,8 +18,10 @@ function able({ write, empty, rename }: Reach): string {
 export function stepsTo(system: System, place: Bytes): string {
 	const home = system.env("HOME") ?? "";
 	const path = place.startsWith("~/") ? `${home}${place.slice(1)}` : place;
-	const made = system.kind(path, true) === undefined ? `mkdir -p ${quote(place)}, and ` : "";
-	return `${made}floor { write ${JSON.stringify(toText(place))} } in the guardfile opens it, from the next session on`;
+	const kind = system.kind(path, true);
+	const made = kind === undefined ? `mkdir -p ${quote(place)}, and ` : "";
+	const what = kind === "file" ? "opens it, to be written and not to be removed or renamed," : "opens it,";
+	return `${made}floor { write ${JSON.stringify(toText(place))} } in the guardfile ${what} from the next session on`;
 }
 
 function answer(system: System, reach: Reach, screen: Screen): string {
