@@ -2,7 +2,9 @@
 
 import { createHash } from "node:crypto";
 import {
+	accessSync,
 	appendFileSync,
+	constants,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -12,6 +14,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { BINARY, ROOT } from "../support/binary.ts";
 import { contents, type Model, messages, type Result, responses, type Step } from "./models.ts";
@@ -30,7 +33,22 @@ const PROGRAMS = {
 export type Name = keyof typeof PROGRAMS;
 
 export const programOf = (agent: Name): string => join(INSTALLED, PROGRAMS[agent]);
-export const isThere = (agent: Name): boolean => existsSync(programOf(agent));
+export const isThere = (agent: Name): boolean => existsSync(programOf(agent)) && PARENT !== undefined;
+
+/** Every policy allows what lies in a temporary directory, so a place of the tests must be elsewhere, also where this checkout is in one. */
+const isTemporary = (path: string) =>
+	["/tmp", "/var/tmp", "/dev/shm"].some((directory) => path === directory || path.startsWith(`${directory}/`));
+const isWritable = (path: string) => {
+	try {
+		accessSync(path, constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
+};
+const PARENT = [join(realpathSync(ROOT), ".cache"), "/var/cache", "/srv", "/opt", homedir()].find((path, k) => {
+	return !isTemporary(path) && (k === 0 || isWritable(path));
+});
 
 /** A place to work in: the session's directory, one outside, a home. Not below a temporary directory, which every policy allows. */
 export interface Place {
@@ -42,8 +60,9 @@ export interface Place {
 }
 
 export function makePlace(): Place {
-	mkdirSync(join(ROOT, ".cache"), { recursive: true });
-	const base = realpathSync(mkdtempSync(join(ROOT, ".cache/place-")));
+	if (PARENT === undefined) throw new Error("there is no directory for a place of the tests");
+	mkdirSync(PARENT, { recursive: true });
+	const base = realpathSync(mkdtempSync(join(PARENT, "place-")));
 	const [work, outside, home] = ["work", "outside", "home"].map((name) => join(base, name)) as [string, string, string];
 	for (const directory of [work, outside, home, join(base, "tmp"), join(base, "bin")]) mkdirSync(directory);
 	symlinkSync(BINARY, join(base, "bin/tmx"));
