@@ -5,6 +5,7 @@ import {
 	accessSync,
 	appendFileSync,
 	constants,
+	copyFileSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -65,7 +66,9 @@ export function makePlace(): Place {
 	const base = realpathSync(mkdtempSync(join(PARENT, "place-")));
 	const [work, outside, home] = ["work", "outside", "home"].map((name) => join(base, name)) as [string, string, string];
 	for (const directory of [work, outside, home, join(base, "tmp"), join(base, "bin")]) mkdirSync(directory);
-	symlinkSync(BINARY, join(base, "bin/tmx"));
+	// What a session may write must not hold the guard itself.
+	if (isTemporary(realpathSync(BINARY))) copyFileSync(BINARY, join(base, "bin/tmx"));
+	else symlinkSync(BINARY, join(base, "bin/tmx"));
 	writeFileSync(join(outside, "keep"), "kept\n");
 	return { base, work, outside, home, remove: () => rmSync(base, { recursive: true, force: true }) };
 }

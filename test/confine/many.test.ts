@@ -54,7 +54,11 @@ for (const user of UNABLE ? [] : ["root", ORDINARY]) {
 
 		test("200 one after another leave no scope", async () => {
 			const list = ["systemctl", "--user", "list-units", "--all", "--plain", "--no-legend", "confine-*"];
-			const units = () => rig.run(list).stdout.split("\n").map((line) => line.split(" ")[0]);
+			const units = () =>
+				rig
+					.run(list)
+					.stdout.split("\n")
+					.map((line) => line.split(" ")[0]);
 			// Of a crowd that was cut off in the middle the manager may keep a dead unit, without a process or a cgroup.
 			const before = units();
 			rig.run(["bash", "-c", "for k in {1..200}; do bash -c '. \"$F\"'; done"], { env: F, limit: 200 });

@@ -624,15 +624,23 @@ kill -KILL $PPID\n`;
 	test("a release that is killed is finished by the next, and loses no commit", async () => {
 		const before = photograph(world.project);
 		for (let k = 0; k < 12; k++) {
-			const id = await worked("git commit -q --allow-empty -m on && git checkout -q --detach && git commit -q --allow-empty -m off");
+			const id = await worked(
+				`git commit -q --allow-empty -m on-${k} && git checkout -q --detach && git commit -q --allow-empty -m off-${k}`,
+			);
 			await killed(["shadow", "release", id], Math.random() * 250);
 			const { status, stderr } = await world.tmx(["shadow", "reap"]);
 			expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 			expect([world.ids(), admins()]).toEqual([[], ["linked"]]);
-			const subjects = await world.git(["log", "--format=%s", `--branches=tmx-shadow-${id}*`, "--not", "main"]);
-			expect(subjects.split("\n").sort()).toEqual(["off", "on"]);
+			const subjects = await world.git(["log", "--format=%s", "--branches=tmx-shadow-*", "--not", "main"]);
+			expect(
+				subjects
+					.split("\n")
+					.filter((subject) => subject.endsWith(`-${k}`))
+					.sort(),
+			).toEqual([`off-${k}`, `on-${k}`]);
+			for (const branch of await branches()) await world.git(["update-ref", "-d", `refs/heads/${branch}`]);
 		}
-		// A git that outlives its tmx may still have put a branch there after the others were seen.
+		// A git that outlives its tmx may have put a branch there after the others were seen.
 		for (const branch of await branches()) await world.git(["update-ref", "-d", `refs/heads/${branch}`]);
 		expect(photograph(world.project)).toEqual(before);
 	});
