@@ -62,7 +62,7 @@ const FORMS: Readonly<Record<string, readonly Form[]>> = {
 	opencode: [ofShell, nested],
 };
 
-/** Entries that stand for no shell at all (nologin(8), false(1)); who has one is given the system's. */
+/** Entries that stand for no shell at all (nologin(8), false(1)): then Codex takes bash. */
 const NO_SHELL = /\/(nologin|false|true)$/;
 
 /** The shell in a user's passwd entry (passwd(5)); $SHELL for a user of another database. */
@@ -71,7 +71,8 @@ function loginShell(system: System): string {
 	const entries = typeof file === "object" ? file.content.split("\n").map((line) => line.split(":")) : [];
 	const entry = entries.find((fields) => fields[2] === String(system.uid()));
 	const named = entry?.[6] ?? "";
-	return toText(named !== "" && !NO_SHELL.test(named) ? named : system.env("SHELL") || "/bin/sh");
+	if (NO_SHELL.test(named)) return "/bin/bash";
+	return toText(named || system.env("SHELL") || "/bin/sh");
 }
 
 function hereOf(system: System): Here {
