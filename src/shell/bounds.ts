@@ -13,3 +13,18 @@ export const DEFAULT_LIMITS: Limits = { text: LONGEST_ARGUMENT, steps: 12000, de
 /** No word may grow beyond these: bytes, and pieces. */
 export const LONGEST_WORD = 262144;
 export const MOST_PIECES = 1000;
+
+/** More operators than any text has that is read to its end: each command of one takes more than one step. */
+const MOST_OPERATORS = 8000;
+
+/** Whether a text has so many operators that reading it would only take long to fail; those in data count as well. */
+export function isOverfull(text: string): boolean {
+	if (text.length < MOST_OPERATORS) return false;
+	let count = 0;
+	for (let k = 0; k < text.length; k++) {
+		const code = text.charCodeAt(k);
+		// ; & | and the backquote
+		if ((code === 59 || code === 38 || code === 124 || code === 96) && ++count > MOST_OPERATORS) return true;
+	}
+	return false;
+}

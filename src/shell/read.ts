@@ -1,7 +1,7 @@
 // The door: the text of a command line becomes what it would do. It decides nothing, and it never throws.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { Exhausted } from "./bounds.ts";
+import { Exhausted, isOverfull } from "./bounds.ts";
 import { runFunction } from "./invoke.ts";
 import { Machine } from "./machine.ts";
 import { normal } from "./places.ts";
@@ -29,6 +29,7 @@ export function readCommandLine(text: Bytes, around: Surroundings): Reading {
 	const last = () => text.slice(0, 200);
 	try {
 		if (text.length > m.limits.text) throw new Exhausted("a command line that is longer than a system call takes");
+		if (isOverfull(text)) throw new Exhausted("too much to read");
 		if (text.includes("\0")) m.unclear("a command line with a NUL", last());
 		subshell(m, state, (inner) => runScript(m, known(text.replaceAll("\0", "")), inner));
 		readUncalled(m);

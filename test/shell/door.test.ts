@@ -144,7 +144,12 @@ test("one megabyte is not read, and said to be not read", () => {
 });
 
 test("what was read before the bound is kept", () => {
-	const { events, exhausted } = readCommandLine(`rm -rf /out; ${"echo a;".repeat(9000)}`, around);
+	const { events, exhausted } = readCommandLine(`rm -rf /out; ${"echo a;".repeat(7000)}`, around);
 	expect(exhausted).toBe(true);
 	expect(events[0]?.kind).toBe("call");
+});
+
+test("more operators than can be read are told without reading them; as many characters of data are fine", () => {
+	expect(readCommandLine("a|".repeat(9000), around)).toMatchObject({ exhausted: true, events: [{ kind: "unclear" }] });
+	expect(readCommandLine(`cat <<'E' > x\n${"some text, and some more\n".repeat(5000)}E`, around).exhausted).toBe(false);
 });
