@@ -17,9 +17,9 @@ export const MOST_PIECES = 1000;
 /** More operators than any text has that is read to its end: each command of one takes more than one step. */
 const MOST_OPERATORS = 8000;
 
-/** Whether a text has so many operators that reading it would only take long to fail; those in data count as well. */
+/** Whether a text has so many operators that reading it would only take long to fail. In here-documents they are mostly data. */
 export function isOverfull(text: string): boolean {
-	if (text.length < MOST_OPERATORS) return false;
+	if (text.length < MOST_OPERATORS || text.includes("<<")) return false;
 	let count = 0;
 	for (let k = 0; k < text.length; k++) {
 		const code = text.charCodeAt(k);
