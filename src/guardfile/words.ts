@@ -50,8 +50,8 @@ export const variable: Check = (text) => {
 	return `${shown(text)} is not the name of a variable${advice}`;
 };
 
-/** What is put in the place of a word in braces. */
-const PLACEHOLDERS: readonly string[] = ["{uid}"];
+/** The words in braces in whose place something is put. */
+const BRACED: readonly string[] = ["{uid}"];
 
 /** A fixed root: absolute, since a guardfile stands nowhere, and nothing in it but `{uid}` is expanded. */
 export const directory: Check = (text) => {
@@ -59,7 +59,7 @@ export const directory: Check = (text) => {
 		return `${shown(text)} is not expanded here; write the absolute directory, or use "root-env"`;
 	if (!text.startsWith("/")) return `${shown(text)} is relative; a root is an absolute directory`;
 	for (const [word] of text.matchAll(/\{[^{}]*\}/g)) {
-		if (!PLACEHOLDERS.includes(word)) return `unknown placeholder ${shown(word)}${didYouMean(word, PLACEHOLDERS)}`;
+		if (!BRACED.includes(word)) return `nothing stands for ${shown(word)}${didYouMean(word, BRACED)}`;
 	}
 	return controlled(text);
 };

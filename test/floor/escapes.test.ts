@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
 import { PATIENCE } from "../support/box.ts";
-import { makeStage, noFloor, type Stage, snapshot, users } from "./stage.ts";
+import { isThere, makeStage, noFloor, type Stage, snapshot, users } from "./stage.ts";
 
 setDefaultTimeout(PATIENCE);
 
@@ -112,7 +112,7 @@ describe.skipIf(noFloor !== "")(`attempts (skipped where there is no floor${noFl
 			afterAll(() => stage.remove());
 
 			for (const [name, needs, line] of ATTEMPTS) {
-				const there = Bun.which(needs, { PATH: "/usr/bin:/bin:/usr/sbin" }) !== null;
+				const there = isThere(needs);
 				test.skipIf(!there)(`${name}${there ? "" : ` (there is no ${needs})`}`, async () => {
 					const file = join(stage.outside, "file");
 					const sleeper = Bun.spawn([...user.as, "sh", "-c", `exec 3<>'${file}'; exec sleep 30`], { env: stage.env, cwd: stage.outside });

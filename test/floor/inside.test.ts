@@ -2,8 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { PATIENCE } from "../support/box.ts";
-import { works } from "../support/shell.ts";
-import { makeStage, noFloor, type Stage, snapshot, users } from "./stage.ts";
+import { isThere, makeStage, noFloor, type Stage, snapshot, users } from "./stage.ts";
 
 setDefaultTimeout(PATIENCE);
 
@@ -79,9 +78,6 @@ const WORK: readonly [name: string, needs: string, lines: string][] = [
 	["a name that is not UTF-8", "sh", 'n=$(printf \'x\\377y\') && echo 1 >"$n" && mv "$n" "$n$n" && rm "$n$n"'],
 	["children in the background", "sh", "(sleep 0.1; echo late >late) & wait && grep -q late late"],
 ];
-
-const isThere = (needs: string) =>
-	needs.startsWith("/") ? works(["test", "-x", needs]) : Bun.which(needs, { PATH: "/usr/bin:/bin" }) !== null;
 
 describe.skipIf(noFloor !== "")(`inside (skipped where there is no floor${noFloor && `: ${noFloor}`})`, () => {
 	for (const user of users) {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import { PATIENCE } from "../support/box.ts";
 import { works } from "../support/shell.ts";
-import { makeStage, noFloor, type Stage, snapshot, users } from "./stage.ts";
+import { isThere, makeStage, noFloor, type Stage, snapshot, users } from "./stage.ts";
 
 setDefaultTimeout(PATIENCE);
 
@@ -75,9 +75,6 @@ const LINES: readonly [needs: string, line: string][] = [
 	["setsid", "setsid -w /bin/rm $O/file"],
 	["nohup", "nohup /bin/rm $O/file"],
 ];
-
-const isThere = (needs: string) =>
-	needs.startsWith("/") ? works(["test", "-x", needs]) : Bun.which(needs, { PATH: "/usr/bin:/bin" }) !== null;
 
 describe.skipIf(noFloor !== "")(`outside (skipped where there is no floor${noFloor && `: ${noFloor}`})`, () => {
 	for (const user of users) {

@@ -19,6 +19,10 @@ import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
 import { type Env, type Ran, run, works } from "../support/shell.ts";
 
+/** Whether a program is there, by its path or by its name in the system's directories. */
+export const isThere = (program: string): boolean =>
+	program.startsWith("/") ? works(["test", "-x", program]) : Bun.which(program, { PATH: "/usr/bin:/bin:/usr/sbin" }) !== null;
+
 /** A user that tests run as: this one, or for root also one who may nothing. */
 export interface User {
 	name: string;
