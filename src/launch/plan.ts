@@ -4,26 +4,25 @@ import type { FloorSettings } from "../floor/settings.ts";
 import { stableBinary } from "../guardfile/binary.ts";
 import { FLOOR, floorFile, floorSettings } from "../guardfile/floor.ts";
 import { MANIFEST, type Manifest } from "../guardfile/manifest.ts";
-import { type Bytes, quote, toText } from "../policy/bytes.ts";
+import type { Bytes } from "../policy/bytes.ts";
 import { SESSION_FORMAT } from "../policy/policy.ts";
 import { join } from "../policy/resolve.ts";
-import { commandOf, word } from "../registration/command.ts";
 import type { Failure } from "../sys/exit.ts";
 import type { System } from "../sys/system.ts";
 import { VERSION } from "../version.ts";
-import type { AgentLaunch, Launched } from "./agents/agent.ts";
+import type { Launched } from "./agents/agent.ts";
 import { SESSION_VARIABLE, sessionsAround } from "./around.ts";
-import { bashrcFile, type Carried, carriersFor, FILES } from "./carriers.ts";
+import { type Carried, carriersFor, FILES } from "./carriers.ts";
+import { hookOf, launched, OWN_ZDOTDIR, shellOf } from "./command-line.ts";
 import type { Content } from "./directory.ts";
 import { chooseFloor, type FloorChoice, type FloorWish, INNER } from "./floor/choice.ts";
-import { notesOn, readsBashrc } from "./person-shell.ts";
 import { placeFor, runtimeDirectory } from "./places.ts";
 import { allowedBy, type Base, baseFor, policiesFor } from "./policy.ts";
 import { hereOf, processOf } from "./processes.ts";
 import { type Program, programOf } from "./program.ts";
 import { agentOf } from "./programs.ts";
 import { type Found, newName, type Own, RECORD, type Session, SHIMS } from "./record.ts";
-import { rootsFor, type SessionRoot, worldHere } from "./roots.ts";
+import { rootsFor, type SessionRoot } from "./roots.ts";
 
 /** What the command line of `tmx wrap` says. */
 export interface Wanted {
@@ -62,9 +61,6 @@ export interface Refused {
 	failure: Failure;
 	why: string;
 }
-
-/** The variable in which zsh's files hand on the person's own ZDOTDIR. */
-const OWN_ZDOTDIR = "TMX_ZDOTDIR";
 
 /** The ceiling of tasks for a tool shell: builds start some for each processor, and a ceiling that honest work meets is soon taken away. */
 const tasksMax = () => String(Math.max(4096, 64 * navigator.hardwareConcurrency));
@@ -116,57 +112,6 @@ function environmentFor(
 		...(confine && tasks === "" ? [["AGENT_TASKS_MAX", tasksMax()] as [string, Bytes]] : []),
 		...(confine ? [] : [["CONFINE_TOOL_SHELL", "0"] as [string, Bytes]]),
 	];
-}
-
-/** A name that JSON and TOML can hold: text, without what would end a line. */
-const isText = (bytes: Bytes) => !/[\n\r\ud800-\udfff]/u.test(toText(bytes));
-
-/** The command of an agent's hook; undefined where it shall have none. */
-function hookOf({ hook }: Wanted, agent: AgentLaunch, shims: Bytes, binary: Bytes): string | undefined {
-	return hook ? `${commandOf(toText(binary), agent.name)} --policy ${word(toText(shims))}` : undefined;
-}
-
-/** What an agent adds to its command line and environment. */
-function launched(
-	system: System,
-	wanted: Wanted,
-	floor: FloorChoice,
-	agent: AgentLaunch,
-	carried: Carried,
-	binary: Bytes,
-): Launched | { wrong: string } {
-	const env = (name: string) => system.env(name) ?? "";
-	const { directory, shims, own } = carried;
-	if (!isText(directory) || !isText(binary))
-		return { wrong: `${quote(isText(binary) ? directory : binary)} is no plain text, and cannot be told to ${agent.name}` };
-	return agent.launch({
-		argv: [...floor.command],
-		floor: floor.floor !== "off",
-		unboxed: floor.unboxed,
-		hook: hookOf(wanted, agent, shims, binary),
-		binary,
-		directory,
-		session: { [SESSION_VARIABLE]: directory, [OWN_ZDOTDIR]: own.zdotdir },
-		bash: join(directory, FILES.bash),
-		zsh: join(directory, FILES.zsh),
-		claude: join(directory, FILES.claude),
-		own,
-		env,
-		home: env("HOME") || worldHere(system).passwdHome,
-		read: (path) => system.read(path, 4 << 20),
-	});
-}
-
-/** A person's shell: its own files have the first word, and the session's the last, where that can be. */
-function shellOf(argv: Bytes[], carried: Carried): Launched {
-	const [program = "", ...words] = argv;
-	const notes = notesOn(program, words);
-	if (!readsBashrc(program, words)) return { argv, notes };
-	return {
-		argv: [program, "--rcfile", join(carried.directory, FILES.bashrc), ...words],
-		files: [[FILES.bashrc, bashrcFile(carried)]],
-		notes,
-	};
 }
 
 function contentFor(base: Base, session: Session, carried: Carried, binary: Bytes, fragment: Bytes, floor: FloorSettings): Content {
@@ -244,13 +189,13 @@ export async function planOf(system: System, wanted: Wanted, write: boolean): Pr
 	};
 	const agent = await agentOf(wanted.command[0] ?? "");
 	const started: Launched | { wrong: string } = agent
-		? launched(system, wanted, floor, agent, carried, binary)
+		? launched(system, wanted.hook, floor, agent, carried, binary)
 		: shellOf([...floor.command], carried);
 	if ("wrong" in started) return wrong(started.wrong);
 	const { argv, environment: more = [], files = [] } = started;
 	if (wanted.confine && started.confine !== undefined) carried.confine = started.confine;
 	carried.own = started.own ?? own;
-	const hook = agent && hookOf(wanted, agent, shims, binary);
+	const hook = agent && hookOf(wanted.hook, agent, shims, binary);
 	const session: Session = {
 		...sessionFor(system, id, roots, carried.own, wanted.command),
 		...(agent && { agent: agent.name }),
