@@ -137,11 +137,15 @@ function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[])
 	}
 }
 
-function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined): void {
+/** What a call leaves for the ones behind it: links that it makes, and links that surely go. */
+function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined, conditional: boolean): void {
 	const { argv, verdict } = judged;
 	if (tool === "ln") rememberMade(session, judged);
 	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrR]|--archive|--no-dereference|--recursive)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(session, session.look(cwd), argv);
+	if (conditional || verdict.decision !== "allow" || !["rm", "unlink", "mv"].includes(tool)) return;
+	for (const { operand, resolved } of verdict.seen)
+		if (operand.role === "removed" || operand.role === "moved") session.files.unlink(resolved);
 }
 
 /** The worst of what the variants come to: a refusal, else what is not known. */
@@ -172,7 +176,7 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 			return finding({ ...bare, verdict: { ...bare.verdict, refused: ruinous } }, policy, "pass");
 	}
 	if (last === undefined || last.verdict.decision === "inert") return undefined;
-	remember(session, tool, last, places[0]);
+	remember(session, tool, last, places[0], event.conditional || places.length > 1);
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);
 }

@@ -21,10 +21,13 @@ interface Redirected {
 
 const inputOf = (output: Output): Input => ({ output, lines: undefined, taken: 0 });
 
+const STANDARD_INPUT = /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/;
+
 /** What is known of a file that this command line wrote. */
 export function fileOutput(m: Machine, state: State, target: Word): Output {
 	const text = textOf(target);
 	if (text === "/dev/null") return { kind: "text", word: known("") };
+	if (text !== undefined && STANDARD_INPUT.test(text)) return wholeInput(m);
 	for (const path of absolutes(state, text)) {
 		const output = m.world.files.get(path);
 		if (output !== undefined) return output;
@@ -61,9 +64,9 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : descriptor?.name;
 	const text = textOf(target);
 	const copies = operator === "<&" || operator === ">&";
-	if (!(copies && text !== undefined && /^([012]-?|-)$/.test(text)) && !/^\/dev\/(null|zero|tty|stdin|stdout|stderr)$/.test(text ?? "")) {
-		result.mayFail = true;
-	}
+	const copied = copies && text !== undefined && /^([012]-?|-)$/.test(text);
+	const isStream = /^\/dev\/(null|zero|tty|stdin|stdout|stderr|fd\/\d{2,})$/.test(text ?? "");
+	if (!copied && !isStream && !(operator === "<" && isThere(machine, state, text))) result.mayFail = true;
 	if (copies && text !== undefined && /^(\d+-?|-)$/.test(text)) {
 		if (operator === ">&" && (fd ?? 1) === 1 && text !== "1") result.output = "away";
 		else if (operator === ">&" && text === "1" && (fd ?? 1) !== 1 && result.output === undefined) result.crossed = true;
@@ -80,6 +83,12 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	}
 	const toOutput = operator.startsWith("&") || (copies && fd === undefined) || (operator !== "<>" && (fd ?? 1) === 1);
 	if (toOutput) result.output = text === "/dev/stderr" ? "away" : { target, appends: operator.endsWith(">>") };
+}
+
+/** Whether a file below the working directory is there to be read: it stands on the disk, or this line wrote it. */
+function isThere(m: Machine, state: State, text: string | undefined): boolean {
+	const paths = text === undefined || /^\/|\.\./.test(text) ? [] : absolutes(state, text);
+	return paths.length > 0 && paths.every((path) => m.world.files.has(path) || m.around.files.kind(path, true) === "file");
 }
 
 /** Remembers what a file holds now. */
