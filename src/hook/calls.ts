@@ -124,14 +124,15 @@ function rememberMade(session: Session, { verdict, argv }: Judged): void {
 	});
 }
 
-/** Links that mv, or a cp that keeps links, puts at another place. */
+/** Links that mv, or a cp that keeps or makes links, puts at another place. */
 function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[]): void {
+	const makes = has(argv, /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic-link)$/);
 	const words = operandsOf(argv);
 	const target = words.pop();
 	if (target === undefined) return;
 	const inside = look.isDirectory(target);
 	for (const source of words) {
-		const to = look.files.readlink(look.standing(source));
+		const to = makes ? source : look.files.readlink(look.standing(source));
 		const at = inside ? join(look.directory(target), baseOf(source)) : look.entry(target);
 		if (to !== undefined && at !== "") session.files.link(at, to);
 	}
@@ -141,7 +142,7 @@ function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[])
 function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined, conditional: boolean): void {
 	const { argv, verdict } = judged;
 	if (tool === "ln") rememberMade(session, judged);
-	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrR]|--archive|--no-dereference|--recursive)/));
+	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(session, session.look(cwd), argv);
 	if (conditional || verdict.decision !== "allow" || !["rm", "unlink", "mv"].includes(tool)) return;
 	for (const { operand, resolved } of verdict.seen)

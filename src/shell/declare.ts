@@ -6,7 +6,7 @@ import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
 import type { Outcome, Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
-import { beginning, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
+import { beginning, known, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
 const NAMED = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)/;
 
@@ -43,8 +43,11 @@ export function declare(call: Call): Outcome {
 			continue;
 		}
 		if (isLocal) hide(call, name);
-		if (found === null) bare(call, name, isLocal, exported);
-		else {
+		if (found === null) {
+			bare(call, name, isLocal, exported);
+			// What is started does not get it any more.
+			if (tool === "export" && given.includes("n")) m.assigned(name, known(""));
+		} else {
 			const value = values?.get(word) ?? valueFrom(name, withoutFirst(word, found[0].length), strange);
 			m.assigned(name, shownValue(value));
 			setVariable(m, state, name, value, exported);

@@ -101,7 +101,8 @@ function seq({ words }: Call): Output {
 	const [first, step, last] = values.length === 1 ? [1, 1, values[0]] : values.length === 2 ? [values[0], 1, values[1]] : values;
 	const all: number[] = [];
 	const [from, by, to] = [first as number, step as number, last as number];
-	for (let at = from; by > 0 ? at <= to : by < 0 && at >= to; at += by) if (all.push(at) > 200) return UNKNOWN;
+	for (let at = from; by > 0 ? at <= to : by < 0 && at >= to; at += by)
+		if (all.push(at) > 200) return { kind: "names", names: [unknown("(a number)", { contained: true })], separator: "\n" };
 	return text(known(all.map((each) => `${each}\n`).join("")));
 }
 
