@@ -11,6 +11,8 @@ import { textOf, unknown, whole } from "./words.ts";
 
 /** How often a loop is unrolled whose end is known. */
 const MOST_TURNS = 100;
+/** Which part of the steps that are left its turns may take before that. */
+const SHARE = 1 / 10;
 
 /** More names than these are not looked at each: for a loop, for one within it, and for one within that. Behind the first few a hole stands for any of them. */
 const MOST_NAMES = [64, 16, 4];
@@ -92,6 +94,7 @@ export function loopWhile(m: Machine, node: While | ArithmeticFor, state: State)
 	const first = m.events.length;
 	let current: State | undefined = state;
 	let blind = false;
+	const enough = m.steps + (m.limits.steps - m.steps) * SHARE;
 	const once = (from: State): { after: State | undefined; stop: State | undefined } => {
 		const { go, stop } = condition(m, node, from);
 		if (stop !== undefined) left.push(stop);
@@ -114,7 +117,7 @@ export function loopWhile(m: Machine, node: While | ArithmeticFor, state: State)
 			if (stop !== undefined) left.push(current);
 			break;
 		}
-		if (stop === undefined && turns < MOST_TURNS) continue;
+		if (stop === undefined && turns < MOST_TURNS && m.steps < enough) continue;
 		blind = true;
 		current = widened(m, start, current);
 	}
