@@ -138,13 +138,16 @@ function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[])
 	}
 }
 
+/** Options with which rm or mv asks first, or leaves what it would overwrite. */
+const SPARES = /^(-[a-zA-Z]*[iInu]|--(int|no-c|upd|help|ver).*)/;
+
 /** What a call leaves for the ones behind it: links that it makes, and links that surely go. */
 function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined, conditional: boolean): void {
 	const { argv, verdict } = judged;
 	if (tool === "ln") rememberMade(session, judged);
 	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(session, session.look(cwd), argv);
-	if (conditional || verdict.decision !== "allow" || !["rm", "unlink", "mv"].includes(tool)) return;
+	if (conditional || verdict.decision !== "allow" || !["rm", "unlink", "mv"].includes(tool) || has(argv, SPARES)) return;
 	for (const { operand, resolved } of verdict.seen)
 		if (operand.role === "removed" || operand.role === "moved") session.files.unlink(resolved);
 }

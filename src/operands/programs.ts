@@ -7,7 +7,7 @@ import { AWK, perl as perlEffects } from "./run/editors.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
 /** `print` or `printf` with its output sent to a file whose name stands there, or in a variable; without one of them `>` compares (POSIX awk). */
-const PRINTS = /(\bprintf?\b[^;{}\n"]*(?:"(?:[^"\\]|\\.)*"[^;{}\n"]*)*)>>?\s*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)\s*(?=[;}\n]|$))/g;
+const PRINTS = /(\bprintf?\b[^;{}\n"]*(?:"(?:[^"\\]|\\.)*"[^;{}\n"]*)*)>>?[\s(]*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)\s*(?=[;}\n]|$))/g;
 
 /** Within parentheses `>` compares, too. */
 const isOpen = (text: Bytes) => text.split("(").length > text.split(")").length;

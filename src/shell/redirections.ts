@@ -91,13 +91,28 @@ function isThere(m: Machine, state: State, text: string | undefined): boolean {
 	return paths.length > 0 && paths.every((path) => m.world.files.has(path) || m.around.files.kind(path, true) === "file");
 }
 
+/** No longer text is kept for what only one of two ways writes. */
+const LONGEST_OF_TWO = 65536;
+
+/** What a file may hold where a branch may have written it anew: as a script, the one text and the other. */
+function eitherText(before: Word, after: Word): Output {
+	const [old, now] = [textOf(before), textOf(after)];
+	if (old !== undefined && now !== undefined && old.endsWith(now)) return { kind: "text", word: before };
+	const length = [...before.pieces, ...after.pieces].reduce((sum, piece) => sum + (typeof piece === "string" ? piece.length : 1), 0);
+	return length > LONGEST_OF_TWO
+		? { kind: "text", word: after }
+		: { kind: "text", word: wordOf([...before.pieces, "\n", ...after.pieces]) };
+}
+
 /** Remembers what a file holds now. */
 export function wrote(m: Machine, state: State, target: Word, output: Output, appends: boolean): void {
 	for (const path of absolutes(state, textOf(target))) {
 		if (path.startsWith("/dev/")) continue;
 		const before = m.world.files.get(path);
 		const missing = before === undefined && m.around.files.kind(path, true) === undefined;
-		if (!appends || (missing && !m.world.made)) m.world.files.set(path, output);
+		if (!appends && m.branches > 0 && before?.kind === "text" && output.kind !== "names") {
+			if (output.kind === "text") m.world.files.set(path, eitherText(before.word, output.word));
+		} else if (!appends || (missing && !m.world.made)) m.world.files.set(path, output);
 		else if (before?.kind === "text" && output.kind === "text") {
 			m.world.files.set(path, { kind: "text", word: wordOf([...before.word.pieces, ...output.word.pieces]) });
 		} else m.world.files.set(path, { kind: "unknown" });
