@@ -126,14 +126,14 @@ const ASKED =
 
 /** What a tool inherits of what this line set: the variables for it alone, and those of the others that say which files are meant. */
 function environmentOf(m: Machine, state: State): CallEvent["env"] {
+	const exported: CallEvent["env"] = [];
 	if (state.variables.size === 0) return m.env;
-	const exported = ASKED.flatMap((name) => {
-		const variable = m.env.some((own) => own.name === name) ? undefined : state.variables.get(name);
-		if (!variable?.exported) return [];
+	for (const name of ASKED) {
+		const variable = state.variables.get(name);
+		if (!variable?.exported || m.env.some((own) => own.name === name)) continue;
 		const [value, other] = variable.values;
-		const isOne = value !== undefined && other === undefined;
-		return [{ name, value: isOne ? shownValue(value) : unknown(`$${name}`) }];
-	});
+		exported.push({ name, value: value !== undefined && other === undefined ? shownValue(value) : unknown(`$${name}`) });
+	}
 	return exported.length === 0 ? m.env : [...exported, ...m.env];
 }
 
@@ -164,8 +164,9 @@ export function plainCall({ m, state, words }: Call): Outcome {
 
 /** cp, mv and install put a file that is known, or one that is not, in another's place. */
 function keepsCopy(m: Machine, state: State, words: readonly Word[]): void {
-	const [from, to, more] = words.slice(1).filter((word) => !beginning(word).startsWith("-") && !/^[0-7]+$/.test(beginning(word)));
-	if (from === undefined || to === undefined || more !== undefined || m.world.files.size === 0) return;
+	if (m.world.files.size === 0) return;
+	const [from, to, more] = words.slice(1).filter((word) => !/^(-|[0-7]+$)/.test(beginning(word)));
+	if (from === undefined || to === undefined || more !== undefined) return;
 	for (const path of absolutes(state, textOf(to))) {
 		const at = m.around.files.kind(path, true) === "directory" ? `${path}/${baseOf(textOf(from) ?? "")}` : path;
 		wrote(m, state, known(at), fileOutput(m, state, from), false);
