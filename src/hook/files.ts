@@ -7,8 +7,11 @@ import { type Files, Resolver } from "../policy/resolve.ts";
 const OWN = ["/proc/self", "/proc/thread-self", "/dev/fd"];
 
 /** Whether a path cannot be looked at: a part of it is not known, or it is this process's own. Asked for every path, so without a regular expression. */
-const isBlind = (path: Bytes) =>
-	path.includes("\0") || OWN.some((own) => path.startsWith(own) && (path.length === own.length || path[own.length] === "/"));
+function isBlind(path: Bytes): boolean {
+	if (path.includes("\0")) return true;
+	for (const own of OWN) if (path.startsWith(own) && (path.length === own.length || path[own.length] === "/")) return true;
+	return false;
+}
 
 /** What is on disk, with the links that are yet to be made laid over it. Members are values, so that a reader may lay more over them. */
 export class FutureFiles implements Files {

@@ -24,6 +24,9 @@ const SETTINGS = [
 	"/.config/opencode/opencode.json",
 ];
 
+/** Whether a path is one of them, or below one. All of them have a name that starts with a dot, and few other paths do. */
+const isSetting = (path: Bytes) => path.includes("/.") && SETTINGS.some((place) => path.endsWith(place) || path.includes(`${place}/`));
+
 const isOrBelow = (path: Bytes, directory: Bytes) => path === directory || isBelow(path, directory);
 
 /** Whether acting on a path takes away what lies below it. */
@@ -58,8 +61,7 @@ export class Protected {
 	why(evidence: Evidence): string | undefined {
 		const { resolved } = evidence;
 		if (this.#isOurs(resolved) || (takesTree(evidence) && this.#holdsOurs(resolved))) return "it belongs to the guard itself";
-		const setting = SETTINGS.find((place) => resolved.endsWith(place) || resolved.includes(`${place}/`));
-		if (setting !== undefined && evidence.operand.role !== "started") return "it is where an agent's hooks are set up";
+		if (isSetting(resolved) && evidence.operand.role !== "started") return "it is where an agent's hooks are set up";
 		return undefined;
 	}
 }
