@@ -8,7 +8,7 @@ import type { Policies } from "./policies.ts";
  * Tools that nobody wraps by default, that are no word of the shell's language, and that run no command which is named by their words.
  * Whether they write is not asked: without a policy of theirs it would not be judged either.
  */
-const TOOLS = new Set(
+export const TOOLS: ReadonlySet<string> = new Set(
 	(
 		"cat ls head tail wc grep egrep fgrep rg echo pwd true false sleep cd date whoami id uname nproc which du df stat file diff cmp " +
 		"basename dirname realpath readlink seq tr cut nl od md5sum sha256sum cksum ps pgrep jq tsc eslint pytest ruff mypy cargo go make " +
@@ -36,7 +36,10 @@ const ROWS: Readonly<Record<string, Row>> = {
 	pnpm: { never: /(^|\0)(exec|dlx)(\0|$)/ },
 	yarn: { never: /(^|\0)(exec|dlx)(\0|$)/ },
 	git: { reader: "git", is: /^(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*$/ },
-	find: { reader: "find", never: /(^|\0)(-delete|-exec|-execdir|-ok|-okdir|-fprint|-fprint0|-fprintf|-fls)(\0|$)/ },
+	find: {
+		reader: "find",
+		is: /^(([^-\0][^\0]*|-([LHPoa]|not|i?name|i?path|i?regex|type|m(ax|in)depth|newer|size|[amc](time|min)|empty|prune|print0?|ls|quit))(\0|$))*$/,
+	},
 	sed: { reader: "sed", is: /^-n\0\d+(,(\d+|\$))?p(\0[^-\0][^\0]*)*$/ },
 };
 
@@ -71,7 +74,7 @@ function isPlainCommand(words: readonly Bytes[], policies: Policies): boolean {
 /** Whether nothing in a command line need be judged. It says no to whatever it does not know, and then the line is read. */
 export function isPlain(text: Bytes, policies: Policies): boolean {
 	if (text.length > LONGEST) return false;
-	const line = text.trim();
+	const line = text.replace(/^[ \t\n]+|[ \t\n]+$/g, "");
 	let words: Bytes[] = [];
 	for (TOKEN.lastIndex = 0; TOKEN.lastIndex < line.length; ) {
 		const [, redirection, operator, word] = TOKEN.exec(line) ?? [];
