@@ -11,8 +11,9 @@ import type { Policies } from "./policies.ts";
 export const TOOLS: ReadonlySet<string> = new Set(
 	(
 		"cat ls head tail wc grep egrep fgrep rg echo pwd true false sleep cd date whoami id uname nproc which du df stat file diff cmp " +
-		"basename dirname realpath readlink seq tr cut nl od md5sum sha256sum cksum ps pgrep jq tsc eslint pytest ruff mypy cargo go make " +
-		"cmake ninja node python python3 deno java javac gradle mvn rustc"
+		"basename dirname realpath readlink seq tr cut nl od md5sum sha256sum cksum ps pgrep jq tsc eslint jest vitest biome prettier pytest " +
+		"ruff mypy black cargo rustc go gofmt make cmake ninja node python python3 pip pip3 deno java javac gradle mvn ruby php dotnet " +
+		"docker kubectl terraform gh shellcheck"
 	).split(" "),
 );
 
@@ -32,57 +33,83 @@ const TESTED: Row = { never: /[$`]/ };
 const ROWS: Readonly<Record<string, Row>> = {
 	test: TESTED,
 	"[": TESTED,
+	printf: { never: /(^|\0)-/ },
+	exit: { is: /^\d*$/ },
+	set: { is: /^[-+][a-z]+(\0pipefail)?$/ },
 	npm: { never: /(^|\0)(exec|x)(\0|$)/ },
 	pnpm: { never: /(^|\0)(exec|dlx)(\0|$)/ },
 	yarn: { never: /(^|\0)(exec|dlx)(\0|$)/ },
+	bun: { never: /(^|\0)x(\0|$)/ },
 	git: { reader: "git", is: /^(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*$/ },
 	find: {
 		reader: "find",
 		is: /^(([^-\0][^\0]*|-([LHPoa]|not|i?name|i?path|i?regex|type|m(ax|in)depth|newer|size|[amc](time|min)|empty|prune|print0?|ls|quit))(\0|$))*$/,
 	},
 	sed: { reader: "sed", is: /^-n\0\d+(,(\d+|\$))?p(\0[^-\0][^\0]*)*$/ },
+	curl: { reader: "curl", is: /^((-[sSfLkivIgG46]+|-[XHdmuAew]|-o\0\/dev\/null|[^-\0][^\0]*)(\0|$))*$/, never: /%output/ },
 };
 
-/** A redirection to nowhere or to another descriptor, an operator between commands, or a word in which nothing is expanded but names of files. */
-const TOKEN =
-	/[ \t]*(?:((?:[12&]?>>? ?\/dev\/null|2>&1|1?>&2)(?=[\s;|&]|$))|(&&|\|\||[;|&\n])|((?:[\w./:,@%+=~^*?[\]\x80-\xff-]|'[^'\0]*'|"[^"$`\\\0]*")+))/y;
+/** Expansions that are one text or several words, and do nothing: `$NAME`, `${NAME}`, `$?`. */
+const VALUE = /\$(?:\w+|\{\w+\}|\?)/;
+
+/**
+ * What a line is made of: blanks, a comment, a redirection to nowhere or to another descriptor, an operator between commands, or a
+ * word in which nothing is expanded but values and names of files.
+ */
+const TOKEN = new RegExp(
+	String.raw`(?:[ \t]|\\\n)*(?:(?<=^|[\s;|&])(#[^\n]*)|` +
+		String.raw`((?:[12&]?>>? ?/dev/null|2>&1|1?>&2)(?=[\s;|&]|$))|(&&|\|\||[;|&\n])|` +
+		String.raw`((?:[\w./:,@%+=~^*?[\]\x80-\xff-]|\\[^\n\0]|${VALUE.source}|'[^'\0]*'|"(?:[^"$${"`"}\\\0]|\\[^\0]|${VALUE.source})*")+)|$)`,
+	"y",
+);
 
 /** A longer line is not worth a try. */
 const LONGEST = 2000;
 
 const QUOTED = /'[^']*'|"[^"]*"/g;
 const GLOB = /[*?[]/;
+const IN_SINGLE = /'[^']*'/g;
+
+/** Whether the words of a row's tool are known to the last: without values and escapes, and where options matter without patterns. */
+function areKnown(words: readonly Bytes[], { reader }: Row): boolean {
+	return words.every(
+		(word) => !/[$\\]/.test(word.replace(IN_SINGLE, "")) && (reader === undefined || !GLOB.test(word.replace(QUOTED, ""))),
+	);
+}
+
+/** Whether a tool is guarded, if at all, by the reader that its row is about. */
+function isGuardedAs(tool: Bytes, reader: string | undefined, policies: Policies): boolean {
+	const policy = policies.tool(tool);
+	if (policy === undefined || reader === undefined) return policy === undefined;
+	return !("unusable" in policy) && policy.gates.every(({ operands }) => operands === reader);
+}
 
 /** Whether one command is. */
 function isPlainCommand(words: readonly Bytes[], policies: Policies): boolean {
 	const tool = words[0] as Bytes;
+	if (tool === "timeout" && /^\d+[smh]?$/.test(words[1] ?? "") && words.length > 2 && policies.tool(tool) === undefined)
+		return isPlainCommand(words.slice(2), policies);
 	const row = Object.hasOwn(ROWS, tool) ? ROWS[tool] : undefined;
 	if (row === undefined && !TOOLS.has(tool)) return false;
-	const policy = policies.tool(tool);
-	if (row?.reader === undefined) {
-		if (policy !== undefined) return false;
-	} else {
-		// A name that a pattern matches may look like an option.
-		if (policy === undefined || "unusable" in policy || words.some((word) => GLOB.test(word.replace(QUOTED, "")))) return false;
-		if (policy.gates.some(({ operands }) => operands !== row.reader)) return false;
-	}
+	if (!isGuardedAs(tool, row?.reader, policies)) return false;
 	if (row === undefined) return true;
 	const text = words.slice(1).join("\0").replace(/['"]/g, "");
-	return row.is?.test(text) !== false && row.never?.test(text) !== true;
+	return areKnown(words, row) && row.is?.test(text) !== false && row.never?.test(text) !== true;
 }
 
 /** Whether nothing in a command line need be judged. It says no to whatever it does not know, and then the line is read. */
 export function isPlain(text: Bytes, policies: Policies): boolean {
 	if (text.length > LONGEST) return false;
-	const line = text.replace(/^[ \t\n]+|[ \t\n]+$/g, "");
 	let words: Bytes[] = [];
-	for (TOKEN.lastIndex = 0; TOKEN.lastIndex < line.length; ) {
-		const [, redirection, operator, word] = TOKEN.exec(line) ?? [];
+	for (TOKEN.lastIndex = 0; TOKEN.lastIndex < text.length; ) {
+		const found = TOKEN.exec(text);
+		if (found === null) return false;
+		const [, , , operator, word] = found;
 		if (word !== undefined) words.push(word);
 		else if (operator !== undefined) {
 			if (words.length === 0 ? operator !== "\n" : !isPlainCommand(words, policies)) return false;
 			words = [];
-		} else if (redirection === undefined) return false;
+		}
 	}
 	return words.length === 0 || isPlainCommand(words, policies);
 }

@@ -47,6 +47,17 @@ const PLAIN = [
 	"echo 'rm -rf / && $(rm -rf ~) `x`'",
 	"jq '.a | .b' x.json",
 	"echo café",
+	'npm run build; echo "exit: $?"',
+	`echo $HOME "\${USER} in $PWD"`,
+	"# all of them\nls -la   # here\npwd",
+	'grep -rn "foo\\|bar" src',
+	'echo "a\\"; rm b"',
+	"echo a\\ b \\; ls",
+	"go test ./... \\\n  -run X",
+	"timeout 60 npm test",
+	"set -euo pipefail; make && exit 0",
+	"curl -s -o /dev/null -w '%{http_code}' http://localhost:3000/x",
+	"curl -sS -X POST -H 'a: b' -d @body.json localhost",
 ];
 
 /** One reason each for reading a line. */
@@ -61,13 +72,19 @@ const READ: [line: string, why: string][] = [
 	["ls >/dev/null/../x", "a path behind the device"],
 	["ls < a", "a file that is read"],
 	["ls 3>&1", "another descriptor"],
-	["ls $HOME", "a variable"],
+	["$X ls", "a tool that is not known"],
+	["find . $X", "a variable that may be an option"],
+	["ls $$", "a parameter of another form"],
+	[`ls \${X:-a}`, "an expansion that does more than give a value"],
+	["ls $'a'", "quotes of another form"],
 	["ls $(rm a)", "a substitution"],
 	["ls `rm a`", "the same in the old form"],
 	['echo "$(rm a)"', "a substitution between quotes"],
 	["echo <(rm a)", "a process"],
-	["echo a\\ b", "an escape"],
-	['echo "a\\"; rm b"', "an escape between quotes"],
+	["\\ls", "an escape in a tool's name"],
+	["find . \\-delete", "an escape in an option"],
+	['echo "a\\\\"; rm b', "a quote that an escape does not go on"],
+	["echo a\\", "an escape of nothing"],
 	["echo 'a", "a quote that does not end"],
 	["{ ls; }", "a group"],
 	["(ls)", "a subshell"],
@@ -75,8 +92,8 @@ const READ: [line: string, why: string][] = [
 	["! ls", "a word of the language"],
 	["for f in a; do ls; done", "a loop"],
 	["if true; then ls; fi", "a branch"],
-	["ls # comment", "a comment"],
-	["ls; # rm", "a comment as a command"],
+	["ls a#b; rm c", "a mark that is no comment"],
+	["ls # a\nrm b", "what follows a comment"],
 	["ls ;; ls", "an operator without a command"],
 	["| ls", "the same at the beginning"],
 	["cat <<E\nx\nE", "a here-document"],
@@ -95,6 +112,14 @@ const READ: [line: string, why: string][] = [
 	["npm x rm a", "the same, shorter"],
 	["yarn 'dlx' rimraf a", "the same of yarn"],
 	["test -v 'a[$(rm b)]'", "an index that is evaluated"],
+	["curl -o x localhost", "curl that writes a file"],
+	["curl -w '%output{x}a' localhost", "the same by a format"],
+	["curl -sO localhost/x", "the same under its own name"],
+	["printf -v A x", "printf that sets a variable"],
+	["timeout 5 rm a", "timeout before a tool that is guarded"],
+	["timeout -s KILL 5 ls", "timeout with options"],
+	["set -- a", "set that sets parameters"],
+	["exit $(rm a)", "exit with a substitution"],
 	["xargs ls", "a tool that runs what it reads"],
 	["bash -c ls", "a shell"],
 	["eval ls", "a line for the shell"],
@@ -137,11 +162,14 @@ function read(line: string): string[] {
 	return [...judged.findings.filter(({ verdict }) => verdict.decision === "deny").map(({ source }) => source), ...judged.unclear];
 }
 
-const SOME = "ls cat grep echo cd test [ npm yarn git find sed make python3 rm sh env true".split(" ");
-const WORDS = (
-	`-n 1p '5,9p' -delete '-delete' -exec . .. / ~ /etc *.ts 'a b' "x y" "a" -- -i -la status log diff --output=/x --output show add a=b ` +
-	"'$(rm -rf /)' x exec run -rf ] -f $HOME `a` a\\b > >/dev/null 2>&1 2>/dev/null >&2 <a >x {a,b} # 'it"
-).split(" ");
+const SOME = "ls cat grep echo cd test [ npm yarn git find sed make python3 rm sh env true curl printf timeout set exit bun".split(" ");
+const WORDS = [
+	...`-n 1p '5,9p' -delete '-delete' -exec . .. / ~ /etc *.ts 'a b' "x y" "a" -- -i -la status log diff --output=/x --output show add`.split(
+		" ",
+	),
+	..."a=b x exec run -rf ] -f $HOME `a` > >/dev/null 2>&1 2>/dev/null >&2 <a >x {a,b} # 'it $? $X -o /dev/null -w 5 -s e#f -v".split(" "),
+	...[String.raw`a\b`, String.raw`\;`, String.raw`"\\"`, String.raw`"a\"b"`, '"$X"', "'$(rm -rf /)'", String.raw`\d`],
+];
 const OPERATORS = [" && ", " || ", "; ", " | ", "\n", " & ", ";", " ;; ", " |& "];
 
 function randomLine(random: Random): string {
