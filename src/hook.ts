@@ -1,17 +1,12 @@
 // The hook, top to bottom: one event of an agent on standard input, its verdict, the audit, and the answer in the agent's own protocol.
 
-import { type Agent, type Answer, type Asked, DENIED, type Event, SILENCE } from "./agents/agent.ts";
+import { type Agent, type Answer, DENIED, type Event, SILENCE } from "./agents/agent.ts";
 import { isObject } from "./agents/fields.ts";
 import { agents } from "./agents/index.ts";
 import { choosePolicy } from "./guardfile/choose.ts";
-import { hasFloor, tellOfFloor } from "./hook/after.ts";
-import { type Finding, isRefused } from "./hook/finding.ts";
-import { judgeLine } from "./hook/line.ts";
+import { isPlain } from "./hook/plain.ts";
 import { Policies } from "./hook/policies.ts";
-import { recordEvent } from "./hook/record.ts";
-import { Session, worldOfText } from "./hook/session.ts";
-import { judgeTargets } from "./hook/targets.ts";
-import { askText, denyText } from "./hook/text.ts";
+import { worldOfText } from "./hook/world.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
 import { message } from "./sys/exit.ts";
 import type { System } from "./sys/system.ts";
@@ -47,40 +42,28 @@ function eventOf(input: Uint8Array | undefined): Event | string {
 	return isObject(value) ? value : "the event on standard input is no JSON object";
 }
 
-/** What was asked, judged. */
-function findingsOf(asked: Asked, session: Session): { findings: Finding[]; unclear: string[] } {
-	if (asked.kind === "command") return judgeLine(asked.text, session, asked.unsure === true);
-	const finding = asked.kind === "files" ? judgeTargets(asked.tool, asked.targets, session) : undefined;
-	return { findings: finding === undefined ? [] : [finding], unclear: [] };
-}
+/** The variable of a session that has a floor, of which its failures could come. */
+const FLOOR = "TMX_FLOOR";
 
-function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Answer {
+async function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Promise<Answer> {
 	const choice = choosePolicy(system, policy);
 	if ("unusable" in choice) return atFault(agent, choice.unusable);
 	const world = worldOfText(system);
 	const policies = new Policies(system, choice);
-	const floor = hasFloor(world);
+	const floor = world.env(FLOOR) !== "";
 	const on = policies.areOn(world);
 	if (!on && !floor) return SILENCE;
 	const event = eventOf(system.input(PATIENCE));
 	if (typeof event === "string") return on ? atFault(agent, event) : SILENCE;
 	const outcome = agent.outcome?.(event);
-	if (outcome !== undefined) return floor ? tellOfFloor(system, outcome, world) : SILENCE;
+	if (outcome !== undefined) return floor ? (await import("./hook/after.ts")).tellOfFloor(system, outcome, world) : SILENCE;
 	if (!on) return SILENCE;
 	const asked = agent.decode(event);
 	if (asked.kind === "nothing") return SILENCE;
 	if (asked.kind === "malformed") return atFault(agent, asked.why);
-	// A relative directory would be taken from this process's own.
-	const cwd = asked.cwd?.startsWith("/") ? asked.cwd : undefined;
-	const session = new Session(system, choice, world, cwd, policies);
-	const { findings, unclear } = findingsOf(asked, session);
-	recordEvent(session, asked, findings, unclear);
-	const refused = findings.filter(isRefused);
-	if (refused.length > 0) return agent.deny(denyText(refused));
-	const open = findings.filter(({ left }) => left === "ask");
-	if (open.length === 0) return SILENCE;
-	// An agent that cannot ask would take the question for permission.
-	return agent.ask?.(askText(open)) ?? agent.deny(denyText(open));
+	if (asked.kind === "command" && isPlain(asked.text, policies)) return SILENCE;
+	// What judges is loaded when there is something to judge: loading it takes longer than all of the above.
+	return (await import("./hook/answer.ts")).answerAsked(agent, asked, { system, choice, world, policies });
 }
 
 /**
@@ -88,7 +71,7 @@ function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Answ
  * @param words the agent's name, and `--policy DIR`
  * @returns the exit status
  */
-export function runHook(system: System, words: Bytes[]): number {
+export async function runHook(system: System, words: Bytes[]): Promise<number> {
 	const { name, policy, strange } = wordsOf(words);
 	const agent = agents.get(name ?? "");
 	if (agent === undefined || strange !== undefined) {
@@ -100,7 +83,7 @@ export function runHook(system: System, words: Bytes[]): number {
 	}
 	let answer: Answer;
 	try {
-		answer = answerTo(system, agent, policy);
+		answer = await answerTo(system, agent, policy);
 	} catch (error) {
 		answer = atFault(agent, error instanceof Error ? error.message : String(error));
 	}

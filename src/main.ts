@@ -51,5 +51,5 @@ const own = ownWords(system);
 const wrapped = own[0] === "wrap" ? await (await import("./launch/door.ts")).startOf(system, own.slice(1)) : undefined;
 if (wrapped !== undefined) process.exit(wrapped);
 if (own[0] === "hook" && !own.some((word) => PERSONS.includes(word))) {
-	process.exit((await import("./hook.ts")).runHook(system, own.slice(1)));
+	process.exit(await (await import("./hook.ts")).runHook(system, own.slice(1)));
 } else process.exit(await (await import("./commands/index.ts")).main(system));

@@ -78,12 +78,16 @@ export const NO_TOOL: Asked = { kind: "malformed", why: "the event names no tool
 /** A word as a shell reads it back. */
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
+/** execve(2) in Linux: an argv string has at most 32 pages. What stands behind that can only make a command line longer than any shell gets. */
+const LONGEST = 131072;
+const lineOf = (text: string) => fromText(text.slice(0, LONGEST + 1));
+
 /** A command line: text, or an argv that is written as a list. */
 export function commandField(object: Event, ...names: string[]): Bytes | undefined {
 	for (const name of names) {
 		const value = object[name];
-		if (typeof value === "string") return fromText(value);
-		if (Array.isArray(value) && value.every((word) => typeof word === "string")) return fromText(value.map(quoted).join(" "));
+		if (typeof value === "string") return lineOf(value);
+		if (Array.isArray(value) && value.every((word) => typeof word === "string")) return lineOf(value.map(quoted).join(" "));
 	}
 	return undefined;
 }

@@ -83,11 +83,17 @@ export function bind(policy: ToolPolicy, readers: Readers, readerOf: (tool: stri
 	return { policy, rules, readerOf };
 }
 
-function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable | undefined {
+/** The policy file of one tool below a shim directory; undefined where there is none. */
+export function policyFile(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable | undefined {
 	const path = `${directory}/policy/${tool}.json`;
 	const file = system.open(path);
 	if (typeof file === "object") return parse(system, path, file);
-	if (file !== ENOENT) return { unusable: `the policy file ${quote(path)} cannot be read (error ${file})` };
+	return file === ENOENT ? undefined : { unusable: `the policy file ${quote(path)} cannot be read (error ${file})` };
+}
+
+function readTool(system: System, directory: Bytes, tool: string): ToolPolicy | Unusable | undefined {
+	const found = policyFile(system, directory, tool);
+	if (found !== undefined) return found;
 	if (system.identity(`${directory}/policy`) !== undefined) return undefined;
 	return builtIn(tool, system);
 }

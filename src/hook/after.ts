@@ -11,12 +11,6 @@ import type { System } from "../sys/system.ts";
 /** So many paths are named. */
 const NAMED = 3;
 
-/** The variable of a session that has a floor. */
-const MARK = "TMX_FLOOR";
-
-/** Whether this session has a floor of which its failures could come. */
-export const hasFloor = (world: World): boolean => world.env(MARK) !== "";
-
 /** One line for the model where the floor was the reason, and nothing where it was not. */
 export function tellOfFloor(system: System, { command, output, cwd, tell }: Outcome, world: World): Answer {
 	const directory = cwd?.startsWith("/") ? cwd : (system.real(".", true) ?? "/");

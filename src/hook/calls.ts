@@ -7,9 +7,9 @@ import type { Root, ToolPolicy } from "../policy/policy.ts";
 import { baseOf, isBelow, join, type Resolver } from "../policy/resolve.ts";
 import type { Evidence, Verdict } from "../policy/verdict.ts";
 import type { CallEvent, Word } from "../shell/reading.ts";
+import { bound, rootsOf } from "./bound.ts";
 import { type Finding, refused } from "./finding.ts";
 import { argumentsOf, Holes, readerOfText } from "./holes.ts";
-import { bound, rootsOf } from "./policies.ts";
 import type { Session } from "./session.ts";
 
 /** The known text of a word, undefined when a part of it is not known. */
@@ -52,13 +52,13 @@ function callOf(event: CallEvent, session: Session, policy: ToolPolicy, argv: By
 function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, roots: readonly Root[], { cwd, empty }: Variant): Judged {
 	const holes = new Holes();
 	const argv = argumentsOf(event.words, holes, empty);
-	const look = session.look(cwd);
+	const world = session.worldAt(cwd);
 	const unknown: Bytes[] = [];
-	const standing = { look, known: cwd !== undefined, roots };
-	const policyOfText = bound(session.policies, policy, (reader) => readerOfText(reader, holes, standing, unknown));
+	const standing = { look: world.look, known: cwd !== undefined, roots };
+	const policyOfText = bound(session, policy, (reader) => readerOfText(reader, holes, standing, unknown));
 	const shown = argv.map((word) => holes.written(word));
 	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, unknown };
-	const verdict = judge(policyOfText, callOf(event, session, policy, argv, cwd), { ...session.world, look }, true);
+	const verdict = judge(policyOfText, callOf(event, session, policy, argv, cwd), world, true);
 	return { verdict, argv: shown, unknown };
 }
 
@@ -120,7 +120,7 @@ function rememberMade(session: Session, { verdict, argv }: Judged): void {
 	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
 	made.forEach(({ resolved }, k) => {
 		const to = words[k];
-		if (to !== undefined) session.files.link(resolved, to);
+		if (to !== undefined) session.link(resolved, to);
 	});
 }
 
@@ -134,7 +134,7 @@ function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[])
 	for (const source of words) {
 		const to = makes ? source : look.files.readlink(look.standing(source));
 		const at = inside ? join(look.directory(target), baseOf(source)) : look.entry(target);
-		if (to !== undefined && at !== "") session.files.link(at, to);
+		if (to !== undefined && at !== "") session.link(at, to);
 	}
 }
 
@@ -146,10 +146,9 @@ function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | un
 	const { argv, verdict } = judged;
 	if (tool === "ln") rememberMade(session, judged);
 	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
-	if (keeps && verdict.decision === "allow") rememberMoved(session, session.look(cwd), argv);
+	if (keeps && verdict.decision === "allow") rememberMoved(session, session.worldAt(cwd).look, argv);
 	if (conditional || verdict.decision !== "allow" || !["rm", "unlink", "mv"].includes(tool) || has(argv, SPARES)) return;
-	for (const { operand, resolved } of verdict.seen)
-		if (operand.role === "removed" || operand.role === "moved") session.files.unlink(resolved);
+	for (const { operand, resolved } of verdict.seen) if (operand.role === "removed" || operand.role === "moved") session.unlink(resolved);
 }
 
 /** The worst of what the variants come to: a refusal, else what is not known. */
@@ -163,7 +162,7 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 		return { tool, argv: judged.argv, source: event.source, policy: usable, verdict: judged.verdict, unknown: judged.unknown, left };
 	};
 	if ("unusable" in policy) return finding({ verdict: refused(word, policy.unusable), argv: [word], unknown: [] }, undefined, "pass");
-	const roots = rootsOf(policy, { ...session.world, look: session.look(session.cwd) });
+	const roots = rootsOf(session, policy, session.cwd);
 	const places = event.cwd.length === 0 ? [undefined] : event.cwd;
 	let last: Judged | undefined;
 	const unknown: Bytes[] = [];

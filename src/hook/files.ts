@@ -7,15 +7,18 @@ import { type Files, Resolver } from "../policy/resolve.ts";
 const OWN = ["/proc/self", "/proc/thread-self", "/dev/fd"];
 
 /** Whether a path cannot be looked at: a part of it is not known, or it is this process's own. Asked for every path, so without a regular expression. */
-const isBlind = (path: Bytes) =>
-	path.includes("\0") || OWN.some((own) => path.startsWith(own) && (path.length === own.length || path[own.length] === "/"));
+function isBlind(path: Bytes): boolean {
+	if (path.includes("\0")) return true;
+	for (const own of OWN) if (path.startsWith(own) && (path.length === own.length || path[own.length] === "/")) return true;
+	return false;
+}
 
 /** What is on disk, with the links that are yet to be made laid over it. Members are values, so that a reader may lay more over them. */
 export class FutureFiles implements Files {
 	/** From now on a symbolic link stands at a real path. */
 	readonly link: (at: Bytes, to: Bytes) => void;
-	/** From now on none stands there. */
-	readonly unlink: (at: Bytes) => void;
+	/** From now on none stands there; whether one did. */
+	readonly unlink: (at: Bytes) => boolean;
 	readonly real: Files["real"];
 	readonly readlink: Files["readlink"];
 	readonly kind: Files["kind"];
@@ -39,9 +42,10 @@ export class FutureFiles implements Files {
 			reals.clear();
 		};
 		this.unlink = (at) => {
-			if (isBlind(at) || linkOn(at) === undefined) return;
+			if (isBlind(at) || linkOn(at) === undefined) return false;
 			links.set(at, undefined);
 			reals.clear();
+			return true;
 		};
 		const real = (path: Bytes, directory: boolean): Bytes | undefined => {
 			if (isBlind(path)) return undefined;

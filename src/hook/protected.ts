@@ -24,6 +24,9 @@ const SETTINGS = [
 	"/.config/opencode/opencode.json",
 ];
 
+/** Whether a path is one of them, or below one. All of them have a name that starts with a dot, and few other paths do. */
+const isSetting = (path: Bytes) => path.includes("/.") && SETTINGS.some((place) => path.endsWith(place) || path.includes(`${place}/`));
+
 const isOrBelow = (path: Bytes, directory: Bytes) => path === directory || isBelow(path, directory);
 
 /** Whether acting on a path takes away what lies below it. */
@@ -57,8 +60,9 @@ export class Protected {
 	}
 
 	/** Whether a path is the directory of such settings, and they are there. */
-	#holdsSetting(path: Bytes, place: Bytes): boolean {
-		return path.endsWith(parentOf(place)) && this.#system.kind(`${path}/${baseOf(place)}`, false) !== undefined;
+	#holdsSettings(path: Bytes): boolean {
+		if (!path.includes("/.")) return false;
+		return SETTINGS.some((place) => path.endsWith(parentOf(place)) && this.#system.kind(`${path}/${baseOf(place)}`, false) !== undefined);
 	}
 
 	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. */
@@ -67,10 +71,8 @@ export class Protected {
 		if (this.#isOurs(resolved) || (takesTree(evidence) && this.#holdsOurs(resolved))) return "it belongs to the guard itself";
 		const { role } = evidence.operand;
 		const goes = role === "removed" || role === "moved";
-		const setting = SETTINGS.find(
-			(place) => resolved.endsWith(place) || resolved.includes(`${place}/`) || (goes && this.#holdsSetting(resolved, place)),
-		);
-		if (setting !== undefined && role !== "started") return "it is where an agent's hooks are set up";
+		if (role !== "started" && (isSetting(resolved) || (goes && this.#holdsSettings(resolved))))
+			return "it is where an agent's hooks are set up";
 		return undefined;
 	}
 }

@@ -3,7 +3,7 @@
 import type { Choice } from "../guardfile/choose.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Implementation } from "../policy/call.ts";
-import type { ToolPolicy, World } from "../policy/policy.ts";
+import type { ActiveGate, Gate, Settings, ToolPolicy, World } from "../policy/policy.ts";
 import { Resolver } from "../policy/resolve.ts";
 import { implementationOf, realTool } from "../sys/find-tool.ts";
 import type { System } from "../sys/system.ts";
@@ -14,13 +14,6 @@ import { Protected } from "./protected.ts";
 /** What to do about an operand that nobody can know from the text, where no shim will see it. */
 export type OnUnknown = "pass" | "ask" | "deny";
 
-/** What the gates see: this process's environment and user. */
-export function worldOfText(system: System): World {
-	const uid = system.uid();
-	const env = (name: string) => system.env(name) ?? "";
-	return { env, home: env("HOME"), passwdHome: system.passwdHome(uid), uid, look: new Resolver(system) };
-}
-
 export class Session {
 	readonly policies: Policies;
 	readonly files: FutureFiles;
@@ -28,6 +21,9 @@ export class Session {
 	/** The real path of the directory that the agent stands in; "" when it is not known. */
 	readonly directory: Bytes;
 	readonly #implementations = new Map<string, Implementation>();
+	/** What was found out already: a line has hundreds of calls in the same few directories. */
+	readonly #worlds = new Map<Bytes, World>();
+	readonly #gates = new Map<string, ActiveGate | undefined>();
 
 	constructor(
 		readonly system: System,
@@ -44,9 +40,34 @@ export class Session {
 		this.directory = cwd === undefined ? "" : (system.real(cwd, true) ?? "");
 	}
 
-	/** The file system from a working directory; one that is not known leaves relative paths unknown. */
-	look(cwd: Bytes | undefined): Resolver {
-		return new Resolver(this.files, cwd ?? "\0");
+	/** The world as it is seen from a working directory; one that is not known leaves relative paths unknown. */
+	worldAt(cwd: Bytes = "\0"): World {
+		const known = this.#worlds.get(cwd);
+		if (known !== undefined) return known;
+		const world = { ...this.world, look: new Resolver(this.files, cwd) };
+		this.#worlds.set(cwd, world);
+		return world;
+	}
+
+	/** A gate that is switched on for calls in the working directory of `world`; undefined while it is inert. */
+	activate(gate: Gate, settings: Settings, world: World): ActiveGate | undefined {
+		const key = [gate.name, world.look.cwd, JSON.stringify(settings)].join("\0");
+		if (!this.#gates.has(key)) this.#gates.set(key, gate.activate(settings, world));
+		return this.#gates.get(key);
+	}
+
+	/** A symbolic link will stand at a real path: whatever was seen before may look otherwise now. */
+	link(at: Bytes, to: Bytes): void {
+		this.files.link(at, to);
+		this.#worlds.clear();
+		this.#gates.clear();
+	}
+
+	/** A symbolic link that stands there will be gone. */
+	unlink(at: Bytes): void {
+		if (!this.files.unlink(at)) return;
+		this.#worlds.clear();
+		this.#gates.clear();
 	}
 
 	/** Whose grammar a tool has that would be called by this word. */

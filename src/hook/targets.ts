@@ -6,10 +6,10 @@ import type { Call, Operand } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
 import { parentOf } from "../policy/resolve.ts";
 import type { RedirectEvent } from "../shell/reading.ts";
+import { bound, rootsOf } from "./bound.ts";
 import { guarded, textOf } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
 import { Holes, knownOperands } from "./holes.ts";
-import { bound, rootsOf } from "./policies.ts";
 import type { Session } from "./session.ts";
 
 /** Judge operands by the policy of what has no argv. */
@@ -24,14 +24,14 @@ function judgeOperands(
 	if (policy === undefined) return undefined;
 	const finding = { tool, argv: [source], source, unknown: [] as Bytes[], left: "pass" as Finding["left"] };
 	if ("unusable" in policy) return { ...finding, policy: undefined, verdict: refused(source, policy.unusable) };
-	const look = session.look(cwd);
+	const world = session.worldAt(cwd);
 	const holes = new Holes();
-	const standing = { look, known: cwd !== undefined, roots: rootsOf(policy, { ...session.world, look }) };
+	const standing = { look: world.look, known: cwd !== undefined, roots: rootsOf(session, policy, cwd) };
 	const known = knownOperands(operands(holes), holes, standing, finding.unknown);
-	const rules = bound(session.policies, policy, known);
+	const rules = bound(session, policy, known);
 	if ("unusable" in rules) return { ...finding, policy, verdict: refused(source, rules.unusable) };
 	const call: Call = { tool, argv: [source], cwd: cwd ?? "", posix: false, implementation: "gnu", env: session.world.env };
-	const verdict = guarded(judge(rules, call, { ...session.world, look }, true), session);
+	const verdict = guarded(judge(rules, call, world, true), session);
 	if (verdict.decision === "inert") return undefined;
 	if (finding.unknown.length > 0) finding.left = session.onUnknown(policy);
 	return { ...finding, policy, verdict };

@@ -57,9 +57,21 @@ export function toText(bytes: Bytes): string {
 	return text;
 }
 
+/** So many bytes become characters at once; a call takes a few 10,000 arguments. */
+const AT_ONCE = 4096;
+
+function stringOf(encoded: Uint8Array): Bytes {
+	let bytes = "";
+	for (let at = 0; at < encoded.length; at += AT_ONCE) {
+		bytes += String.fromCharCode.apply(null, encoded.subarray(at, at + AT_ONCE) as unknown as number[]);
+	}
+	return bytes;
+}
+
 /** Text as bytes: UTF-8 encoded, the lone surrogates U+DC80..U+DCFF as the byte that they stand for. */
 export function fromText(text: string): Bytes {
 	if (isAscii(text)) return text;
+	if (text.isWellFormed()) return stringOf(encoder.encode(text));
 	let bytes = "";
 	for (const character of text) {
 		const point = character.codePointAt(0) as number;

@@ -14,17 +14,36 @@ export const DEFAULT_LIMITS: Limits = { text: LONGEST_ARGUMENT, steps: 12000, de
 export const LONGEST_WORD = 262144;
 export const MOST_PIECES = 1000;
 
+/** A text that is shorter than this is read whatever it holds. */
+const SHORT = 8000;
+
 /** More operators than any text has that is read to its end: each command of one takes more than one step. */
 const MOST_OPERATORS = 8000;
 
-/** Whether a text has so many operators that reading it would only take long to fail. In here-documents they are mostly data. */
+/** Expansions within expansions: far more than are followed, and each makes the parser look through all that it holds. */
+const MOST_OPEN = 300;
+
+const occurrences = (text: string, part: string) => text.split(part).length - 1;
+
+/** Whether the reading of a text would only take long to fail. In here-documents operators are mostly data. */
 export function isOverfull(text: string): boolean {
-	if (text.length < MOST_OPERATORS || text.includes("<<")) return false;
+	if (text.length < SHORT) return false;
+	if (occurrences(text, "${") + occurrences(text, "$((") > MOST_OPEN && isDeep(text)) return true;
+	if (text.includes("<<")) return false;
 	let count = 0;
-	for (let k = 0; k < text.length; k++) {
-		const code = text.charCodeAt(k);
-		// ; & | and the backquote
-		if ((code === 59 || code === 38 || code === 124 || code === 96) && ++count > MOST_OPERATORS) return true;
+	for (const operator of [";", "&", "|", "`"]) count += occurrences(text, operator);
+	return count > MOST_OPERATORS;
+}
+
+/** Whether more expansions are open somewhere than are followed. */
+function isDeep(text: string): boolean {
+	let [braces, parentheses] = [0, 0];
+	for (const [mark] of text.matchAll(/\$\{|\}|\$\(\(|\)\)/g)) {
+		if (mark === "${") braces++;
+		else if (mark === "$((") parentheses++;
+		else if (mark === "}") braces -= Math.min(braces, 1);
+		else parentheses -= Math.min(parentheses, 1);
+		if (braces + parentheses > MOST_OPEN) return true;
 	}
 	return false;
 }

@@ -85,7 +85,7 @@ function alternatives(units: readonly Unit[], at: number, brace: { commas: numbe
 }
 
 /** More words than are read: what calls it sees that. */
-const tooMany: Unit[][] = Array.from({ length: MOST_WORDS + 1 }, () => []);
+const tooMany: Unit[][] = new Array<Unit[]>(MOST_WORDS + 1).fill([]);
 
 function expandUnits(units: readonly Unit[]): Unit[][] {
 	for (let at = 0; at < units.length; at++) {

@@ -14,7 +14,7 @@ import { expandedTo, joined, type Segment, split, written } from "./segments.ts"
 import type { Outcome, State } from "./state.ts";
 import { tilded } from "./tilde.ts";
 import { assign, held, setVariable } from "./variables.ts";
-import { textOf, unknown, withoutNewlines } from "./words.ts";
+import { known, textOf, unknown, withoutNewlines } from "./words.ts";
 
 /** Where a word stands: text between quotes and in a here-document knows other escapes. */
 type Ground = "bare" | "quotes" | "document";
@@ -24,6 +24,9 @@ const ESCAPED: Readonly<Record<Ground, RegExp>> = {
 	quotes: /\\([$`"\\\n])/g,
 	document: /\\([$`\\\n])/g,
 };
+
+/** Text that no expansion changes; most words are such, and they need no more than this look. */
+const PLAIN = /^[\w./:,@%+=-]+$/;
 
 /** The expansions of one command, in one state. */
 export class Expander {
@@ -40,6 +43,7 @@ export class Expander {
 	/** The words that one word becomes. */
 	fields(word: SyntaxWord): Word[] {
 		this.machine.step();
+		if (word.parts === undefined && PLAIN.test(word.text)) return [known(word.text)];
 		const separators = this.separators();
 		this.#splits = true;
 		return braced(this.segments(word)).flatMap((segments) => {
@@ -58,6 +62,7 @@ export class Expander {
 
 	/** A word as a pattern; undefined when it is not known. */
 	pattern(word: SyntaxWord): Pattern | undefined {
+		this.machine.step();
 		const segments = tilded(this.machine, this.state, this.segments(word), "word");
 		const field = segments.map((segment) => segment ?? { piece: " ", quoted: true, expanded: true });
 		return compile(field, true);
@@ -77,6 +82,7 @@ export class Expander {
 	segments(word: SyntaxWord, quoted = false): Segment[] {
 		const parts = word.parts;
 		if (parts !== undefined) {
+			this.machine.step(parts.length >> 3);
 			return parts.flatMap((part, k) => {
 				if (isTorn(parts, k)) return expandedTo(unknown(part.text), quoted);
 				const next = parts[k + 1];

@@ -39,22 +39,35 @@ const eventOf = (command: string) =>
 const COMMAND =
 	'cd sub && make -j4 2>&1 | tee build.log && rm -rf ../build/*.o && for f in a b; do cp "$f" "x-$f"; done; git add -A && git commit -qm "fix: all of it" && echo done > out.txt 2>/dev/null; ls -la | head -n 3; exit 0';
 
+/** Most of what an agent runs looks like this. */
+const PLAIN = 'cd sub && npm test -- --coverage 2>&1 | tail -n 20; git status && grep -rn "to do" src | head -n 5';
+const FILE = JSON.stringify({
+	...{ session_id: "s", cwd, hook_event_name: "PreToolUse" },
+	...{ tool_name: "Write", tool_input: { file_path: `${cwd}/a.txt`, content: "x" } },
+});
+
 /** Milliseconds that a program takes with an event on standard input, and its exit status. */
-function run(argv: string[], event: string): { took: number; status: number; stdout: string } {
+function run(argv: string[], event: string, variables: Record<string, string> = env): { took: number; status: number; stdout: string } {
 	const start = Bun.nanoseconds();
-	const { exitCode, stdout } = Bun.spawnSync(argv, { cwd, env, stdin: Buffer.from(event), stdout: "pipe", stderr: "ignore" });
+	const { exitCode, stdout } = Bun.spawnSync(argv, { cwd, env: variables, stdin: Buffer.from(event), stdout: "pipe", stderr: "ignore" });
 	return { took: (Bun.nanoseconds() - start) / 1e6, status: exitCode, stdout: stdout.toString() };
 }
 
 const other = neighbour();
-const rows: [string, string[]][] = [
-	["empty binary", [join(scratch, "empty")]],
-	["tmx hook", [tmx, "hook", "claude", "--policy", world.shims]],
-	["tmx hook, inert", ["/usr/bin/env", "-u", "TMX_ROOTS", tmx, "hook", "claude", "--policy", world.shims]],
-	...(other ? [["cc-safety-net", other] as [string, string[]]] : []),
+const hook = [tmx, "hook", "claude", "--policy", world.shims];
+const { TMX_ROOTS: _, ...outside } = env;
+/** A label, a command line, the event, and the variables. */
+const rows: [label: string, argv: string[], event: string, variables: Record<string, string>][] = [
+	["empty binary", [join(scratch, "empty")], "", env],
+	["tmx hook", hook, eventOf(COMMAND), env],
+	["tmx hook, a plain command", hook, eventOf(PLAIN), env],
+	["tmx hook, a file that is written", hook, FILE, env],
+	["tmx hook, inert", hook, eventOf(COMMAND), outside],
+	...(other ? [["cc-safety-net", other, eventOf(COMMAND), env] satisfies (typeof rows)[number]] : []),
 ];
 const times = new Map(rows.map(([label]) => [label, [] as number[]]));
-for (let k = 0; k < rounds; k++) for (const [label, argv] of rows) times.get(label)?.push(run(argv, eventOf(COMMAND)).took);
+for (let k = 0; k < rounds; k++)
+	for (const [label, argv, event, variables] of rows) times.get(label)?.push(run(argv, event, variables).took);
 const median = (label: string) => {
 	const sorted = [...(times.get(label) ?? [])].sort((a, b) => a - b);
 	return sorted[sorted.length >> 1] ?? Number.NaN;
@@ -69,8 +82,10 @@ const budget = (what: string, ratio: number, ok: boolean) => {
 	held &&= ok;
 	console.log(`  ${ok ? "held  " : "BROKEN"}  ${what} ${ratio.toFixed(2)}`);
 };
-const cost = median("tmx hook") / median("empty binary");
-budget("tmx hook of the empty binary, at most 1.6:", cost, cost <= 1.6);
+for (const label of ["tmx hook", "tmx hook, a plain command"]) {
+	const cost = median(label) / median("empty binary");
+	budget(`${label}, of the empty binary, at most 1.6:`, cost, cost <= 1.6);
+}
 if (other) {
 	const gain = median("cc-safety-net") / median("tmx hook");
 	budget("cc-safety-net of tmx hook, at least 15:", gain, gain >= 15);

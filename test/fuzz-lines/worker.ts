@@ -3,8 +3,10 @@
 import * as fs from "node:fs";
 import { isRefused } from "../../src/hook/finding.ts";
 import { judgeLine } from "../../src/hook/line.ts";
+import { isPlain } from "../../src/hook/plain.ts";
 import { Policies } from "../../src/hook/policies.ts";
-import { Session, worldOfText } from "../../src/hook/session.ts";
+import { Session } from "../../src/hook/session.ts";
+import { worldOfText } from "../../src/hook/world.ts";
 import { fromText } from "../../src/policy/bytes.ts";
 import { system } from "../../src/sys/index.ts";
 import { Random } from "../fuzz/random.ts";
@@ -77,8 +79,10 @@ function tell(seed: number, index: number): Told {
 	reset();
 	const world = worldOfText(system);
 	const choice = { directory: "", how: "built-in" as const };
-	const session = new Session(system, choice, world, R, new Policies(system, choice));
-	const { findings, unclear } = judgeLine(fromText(line), session, false);
+	const policies = new Policies(system, choice);
+	const session = new Session(system, choice, world, R, policies);
+	const nothing = { findings: [], unclear: [] };
+	const { findings, unclear } = isPlain(fromText(line), policies) ? nothing : judgeLine(fromText(line), session, false);
 	const refused = findings.find(isRefused);
 	const before = outside();
 	const env = { PATH: "/usr/bin:/bin", HOME: H, TMX_ROOTS: R, TMPDIR: "/tmp" };

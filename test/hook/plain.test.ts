@@ -1,0 +1,195 @@
+// Command lines that need no reading: which ones they are, and that whoever reads them after all finds nothing in them.
+
+import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { judgeLine } from "../../src/hook/line.ts";
+import { isPlain, TOOLS } from "../../src/hook/plain.ts";
+import { Policies } from "../../src/hook/policies.ts";
+import { Session } from "../../src/hook/session.ts";
+import { worldOfText } from "../../src/hook/world.ts";
+import { fromText } from "../../src/policy/bytes.ts";
+import { BUILTINS } from "../../src/shell/builtins.ts";
+import { SHELLS } from "../../src/shell/shells.ts";
+import { WRAPPERS } from "../../src/shell/wrappers.ts";
+import { system } from "../../src/sys/index.ts";
+import { Random } from "../fuzz/random.ts";
+import { corpus } from "./corpus.ts";
+import { makeWorld } from "./world.ts";
+
+const box = makeWorld();
+afterAll(() => box.box.remove());
+
+const choice = { directory: "", how: "built-in" as const };
+const policies = new Policies(system, choice);
+const plain = (line: string) => isPlain(fromText(line), policies);
+
+const PLAIN = [
+	"ls",
+	"  ls -la src  ",
+	"npm test",
+	"npm test -- --coverage 2>&1 | tail -20",
+	"cd sub && cargo build --release && cargo test 2>/dev/null; echo done",
+	'grep -rn "foo (bar)" src --include=*.ts | head -5',
+	"cat a.txt b.txt | wc -l",
+	"ls *.ts ~/x",
+	"make -j4 > /dev/null 2>&1",
+	"make >/dev/null &",
+	"git status",
+	"git log --oneline -5 && git diff HEAD~1 -- src/a.ts",
+	"git show HEAD:src/a.ts | head -40",
+	"sed -n '10,40p' src/a.ts",
+	"sed -n 5p a b",
+	"find . -name '*.ts' -newer a -type f",
+	"[ -f package.json ] && cat package.json || echo none",
+	"python3 -c 'import os; print(os.getcwd())'",
+	"pwd\nls\n\nls -la\n",
+	"echo 'rm -rf / && $(rm -rf ~) `x`'",
+	"jq '.a | .b' x.json",
+	"echo café",
+	'npm run build; echo "exit: $?"',
+	`echo $HOME "\${USER} in $PWD"`,
+	"# all of them\nls -la   # here\npwd",
+	'grep -rn "foo\\|bar" src',
+	'echo "a\\"; rm b"',
+	"echo a\\ b \\; ls",
+	"go test ./... \\\n  -run X",
+	"timeout 60 npm test",
+	"set -euo pipefail; make && exit 0",
+	"curl -s -o /dev/null -w '%{http_code}' http://localhost:3000/x",
+	"curl -sS -X POST -H 'a: b' -d @body.json localhost",
+];
+
+/** One reason each for reading a line. */
+const READ: [line: string, why: string][] = [
+	["rm a", "a tool that is guarded"],
+	["env ls", "a tool that runs another"],
+	["./ls", "a name that is no name of a tool"],
+	["'ls'", "a name in quotes"],
+	["A=1 ls", "a variable that is set"],
+	["ls > out", "a file that is written"],
+	["ls >> /dev/null.txt", "a name that only begins like the device"],
+	["ls >/dev/null/../x", "a path behind the device"],
+	["ls < a", "a file that is read"],
+	["ls 3>&1", "another descriptor"],
+	["$X ls", "a tool that is not known"],
+	["find . $X", "a variable that may be an option"],
+	["ls $$", "a parameter of another form"],
+	[`ls \${X:-a}`, "an expansion that does more than give a value"],
+	["ls $'a'", "quotes of another form"],
+	["ls $(rm a)", "a substitution"],
+	["ls `rm a`", "the same in the old form"],
+	['echo "$(rm a)"', "a substitution between quotes"],
+	["echo <(rm a)", "a process"],
+	["\\ls", "an escape in a tool's name"],
+	["find . \\-delete", "an escape in an option"],
+	['echo "a\\\\"; rm b', "a quote that an escape does not go on"],
+	["echo a\\", "an escape of nothing"],
+	["echo 'a", "a quote that does not end"],
+	["{ ls; }", "a group"],
+	["(ls)", "a subshell"],
+	["ls {a,b}", "braces"],
+	["! ls", "a word of the language"],
+	["for f in a; do ls; done", "a loop"],
+	["if true; then ls; fi", "a branch"],
+	["ls a#b; rm c", "a mark that is no comment"],
+	["ls # a\nrm b", "what follows a comment"],
+	["ls ;; ls", "an operator without a command"],
+	["| ls", "the same at the beginning"],
+	["cat <<E\nx\nE", "a here-document"],
+	["find . -delete", "find that removes"],
+	["find . '-del'ete", "the same in quotes"],
+	["find . -exec ls {} +", "find that runs something"],
+	["find * -name x", "names that may look like options"],
+	["git -C ../x status", "git elsewhere"],
+	["git add -A", "git that changes something"],
+	["git diff --output=x", "git that writes a file"],
+	["git log '--output' x", "the same in quotes"],
+	["sed -n 1p -i a", "sed that changes a file"],
+	["sed -n '1p;w x' a", "sed that writes a file"],
+	["sed 5p a", "another script of sed"],
+	["npm exec -- rm a", "npm that runs another tool"],
+	["npm x rm a", "the same, shorter"],
+	["yarn 'dlx' rimraf a", "the same of yarn"],
+	["test -v 'a[$(rm b)]'", "an index that is evaluated"],
+	["curl -o x localhost", "curl that writes a file"],
+	["curl -w '%output{x}a' localhost", "the same by a format"],
+	["curl -sO localhost/x", "the same under its own name"],
+	["printf -v A x", "printf that sets a variable"],
+	["timeout 5 rm a", "timeout before a tool that is guarded"],
+	["timeout -s KILL 5 ls", "timeout with options"],
+	["set -- a", "set that sets parameters"],
+	["exit $(rm a)", "exit with a substitution"],
+	["xargs ls", "a tool that runs what it reads"],
+	["bash -c ls", "a shell"],
+	["eval ls", "a line for the shell"],
+	["export A", "a built-in that changes the shell"],
+	["ls \0", "a NUL"],
+	["ls\r", "a character that is neither blank nor part of a word"],
+	[`ls ${"a ".repeat(2000)}`, "a long line"],
+];
+
+/** Built-ins and wrappers among the tools, each of which does no more than it says, or is plain without the words that matter. */
+const HARMLESS = ["cd", "test", "npm", "pnpm", "yarn"];
+
+test("no tool of those is one that runs another, a shell, or a built-in that changes what is read", () => {
+	const special = (tool: string) => Object.hasOwn(WRAPPERS, tool) || Object.hasOwn(BUILTINS, tool) || SHELLS.has(tool);
+	expect([...TOOLS, "npm", "pnpm", "yarn", "test", "git", "sed"].filter((tool) => special(tool) && !HARMLESS.includes(tool))).toEqual([]);
+});
+
+describe("a line is plain", () => {
+	for (const line of PLAIN) test(line, () => expect(plain(line)).toBe(true));
+});
+
+describe("a line is read for", () => {
+	for (const [line, why] of READ) test(`${why}: ${line.slice(0, 60)}`, () => expect(plain(line)).toBe(false));
+	test("a tool that the guardfile in force wraps", () => {
+		const wrapping = Object.assign(new Policies(system, choice), { tool: () => ({ unusable: "for this test" }) });
+		expect(["ls", "git status", "find ."].filter((line) => isPlain(line, wrapping))).toEqual([]);
+	});
+	test("a tool whose guardfile reads it otherwise", () => {
+		const policy = policies.tool("rm");
+		const otherwise = Object.assign(new Policies(system, choice), { tool: () => policy });
+		expect(["git status", "find .", "sed -n 1p a"].filter((line) => isPlain(line, otherwise))).toEqual([]);
+	});
+});
+
+/** What reading a line after all comes to. */
+function read(line: string): string[] {
+	const cwd = fromText(`${box.box.root}/proj`);
+	const world = { ...worldOfText(system), env: (name: string) => (name === "TMX_ROOTS" ? fromText(box.box.root) : "") };
+	const judged = judgeLine(fromText(line), new Session(system, choice, world, cwd, policies), false);
+	return [...judged.findings.filter(({ verdict }) => verdict.decision === "deny").map(({ source }) => source), ...judged.unclear];
+}
+
+const SOME = "ls cat grep echo cd test [ npm yarn git find sed make python3 rm sh env true curl printf timeout set exit bun".split(" ");
+const WORDS = [
+	...`-n 1p '5,9p' -delete '-delete' -exec . .. / ~ /etc *.ts 'a b' "x y" "a" -- -i -la status log diff --output=/x --output show add`.split(
+		" ",
+	),
+	..."a=b x exec run -rf ] -f $HOME `a` > >/dev/null 2>&1 2>/dev/null >&2 <a >x {a,b} # 'it $? $X -o /dev/null -w 5 -s e#f -v".split(" "),
+	...[String.raw`a\b`, String.raw`\;`, String.raw`"\\"`, String.raw`"a\"b"`, '"$X"', "'$(rm -rf /)'", String.raw`\d`],
+];
+const OPERATORS = [" && ", " || ", "; ", " | ", "\n", " & ", ";", " ;; ", " |& "];
+
+function randomLine(random: Random): string {
+	const command = () => [random.pick(SOME), ...Array.from({ length: random.below(4) }, () => random.pick(WORDS))].join(" ");
+	return Array.from({ length: 1 + random.below(3) }, command).reduce((line, next) => line + random.pick(OPERATORS) + next);
+}
+
+describe("who reads a plain line finds nothing in it", () => {
+	test("of the lines above", () => expect(PLAIN.flatMap(read)).toEqual([]));
+	test("of the corpus", () => {
+		const text = readFileSync(join(import.meta.dir, "lines.txt"), "utf8");
+		const lines = corpus(text).flatMap(({ cases }) => cases.map(({ command }) => box.fill(command)));
+		const found = lines.filter(plain);
+		expect(found.length).toBeGreaterThan(5);
+		expect(found.flatMap(read)).toEqual([]);
+	});
+	test("of random lines", () => {
+		const random = new Random(20261130, 0);
+		const found = Array.from({ length: 6000 }, () => randomLine(random)).filter(plain);
+		expect(found.length).toBeGreaterThan(300);
+		expect(found.flatMap(read)).toEqual([]);
+	});
+});
