@@ -1,6 +1,7 @@
 // Reading JSON that somebody else wrote: fields by their names, and what a tool's name and fields say of an unknown tool.
 
 import { type Bytes, fromText } from "../policy/bytes.ts";
+import { join } from "../policy/resolve.ts";
 import type { Asked, Event, Outcome, Target } from "./agent.ts";
 
 export const isObject = (value: unknown): value is Event => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -124,25 +125,58 @@ const READS =
 	/read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot|open|load|inspect|analy|diagnos|lint|check(?!out)|compar|diff|hash|count|pars|attach/i;
 const RUNS = /bash|shell|terminal|exec|run_?command/i;
 
-/** Fields that name a file whatever the tool, and those that do so in a tool which changes files. */
-const FILE_FIELDS = ["file_path", "filePath", "target_file", "targetFile", "notebook_path", "notebookPath"];
-const PATH_FIELDS = ["path", "file", "filename", "absolute_path", "absolutePath", "destination", "dest", "target", "newPath", "new_path"];
+/** Fields that name files whatever the tool, those that do so in a tool which changes files, and what one that moves takes away. */
+const FILE_FIELDS = "file_path filePath file_paths filePaths target_file targetFile TargetFile notebook_path notebookPath".split(" ");
+const PATH_FIELDS =
+	"path paths file files filename absolute_path absolutePath relative_path relativePath pathInProject dirPath uri destination dest target newPath new_path".split(
+		" ",
+	);
+const TAKEN_FIELDS = ["source", "src", "oldPath", "old_path"];
+const MOVES = /move|renam/i;
 const GONE = /delet|remov|unlink/i;
+
+/** What fields of these names say, also in the lists of a tool that changes several files at once. */
+function textsOf(input: Event, fields: readonly string[]): string[] {
+	return Object.entries(input).flatMap(([name, value]) =>
+		(Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
+			if (typeof one === "string") return fields.includes(name) && one !== "" ? [one] : [];
+			return Array.isArray(value) && isObject(one) ? textsOf(one, fields) : [];
+		}),
+	);
+}
+
+/** A path, also one that is written as the address of a file. */
+function pathOf(text: string): Bytes {
+	const found = /^file:\/\/(?:localhost)?(\/.*)$/s.exec(text)?.[1];
+	try {
+		return fromText(found === undefined ? text : decodeURIComponent(found));
+	} catch {
+		return fromText(text);
+	}
+}
+
+/** The directory that a call of a tool asks for. */
+function directoryIn(input: Event, cwd: Bytes | undefined): Bytes | undefined {
+	const said = bytesField(input, "cwd", "workdir", "working_directory", "workingDirectory");
+	return said === undefined || said.startsWith("/") || cwd === undefined ? (said ?? cwd) : join(cwd, said);
+}
 
 /** What a tool that nobody here knows is about to do, by its name and its fields. New tools come with each release of an agent. */
 export function unknownTool(tool: string, input: Event, cwd: Bytes | undefined): Asked {
 	const name = tool.split("__").at(-1) ?? tool;
 	if (RUNS.test(name)) {
 		const text = commandField(input, "command", "cmd", "script");
-		return text === undefined ? { kind: "nothing" } : { kind: "command", text, cwd };
+		return text === undefined ? { kind: "nothing" } : { kind: "command", text, cwd: directoryIn(input, cwd) };
 	}
 	const changes = CHANGES.test(name);
-	if (READS.test(name) && !changes) return { kind: "nothing" };
-	const fields = changes ? [...FILE_FIELDS, ...PATH_FIELDS] : FILE_FIELDS;
+	// An editor that is told to show a file (str_replace_based_edit_tool, text_editor).
+	if ((READS.test(name) && !changes) || textField(input, "command") === "view") return { kind: "nothing" };
 	const role = GONE.test(name) ? "removed" : "written";
-	const targets = fields.flatMap((field): Target[] => {
-		const text = bytesField(input, field);
-		return text === undefined ? [] : [{ text, role }];
-	});
+	const named = textsOf(input, changes ? [...FILE_FIELDS, ...PATH_FIELDS] : FILE_FIELDS).map(
+		(text): Target => ({ text: pathOf(text), role }),
+	);
+	const taken = textsOf(input, MOVES.test(name) ? TAKEN_FIELDS : []).map((text): Target => ({ text: pathOf(text), role: "removed" }));
+	const patch = /patch/i.test(name) ? patchTargets(bytesField(input, "command", "input", "patch", "patchText", "diff") ?? "") : [];
+	const targets = [...named, ...taken, ...patch];
 	return targets.length === 0 ? { kind: "nothing" } : { kind: "files", tool: fromText(tool), targets, cwd };
 }

@@ -124,24 +124,31 @@ function rememberMade(session: Session, { verdict, argv }: Judged): void {
 	});
 }
 
-/** Links that mv, or a cp that keeps links, puts at another place. */
+/** Links that mv, or a cp that keeps or makes links, puts at another place. */
 function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[]): void {
+	const makes = has(argv, /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic-link)$/);
 	const words = operandsOf(argv);
 	const target = words.pop();
 	if (target === undefined) return;
 	const inside = look.isDirectory(target);
 	for (const source of words) {
-		const to = look.files.readlink(look.standing(source));
+		const to = makes ? source : look.files.readlink(look.standing(source));
 		const at = inside ? join(look.directory(target), baseOf(source)) : look.entry(target);
 		if (to !== undefined && at !== "") session.link(at, to);
 	}
 }
 
-function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined): void {
+/** Options with which rm or mv asks first, or leaves what it would overwrite. */
+const SPARES = /^(-[a-zA-Z]*[iInu]|--(int|no-c|upd|help|ver).*)/;
+
+/** What a call leaves for the ones behind it: links that it makes, and links that surely go. */
+function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined, conditional: boolean): void {
 	const { argv, verdict } = judged;
 	if (tool === "ln") rememberMade(session, judged);
-	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrR]|--archive|--no-dereference|--recursive)/));
+	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(session, session.worldAt(cwd).look, argv);
+	if (conditional || verdict.decision !== "allow" || !["rm", "unlink", "mv"].includes(tool) || has(argv, SPARES)) return;
+	for (const { operand, resolved } of verdict.seen) if (operand.role === "removed" || operand.role === "moved") session.unlink(resolved);
 }
 
 /** The worst of what the variants come to: a refusal, else what is not known. */
@@ -172,7 +179,7 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 			return finding({ ...bare, verdict: { ...bare.verdict, refused: ruinous } }, policy, "pass");
 	}
 	if (last === undefined || last.verdict.decision === "inert") return undefined;
-	remember(session, tool, last, places[0]);
+	remember(session, tool, last, places[0], event.conditional || places.length > 1);
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);
 }

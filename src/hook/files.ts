@@ -1,4 +1,4 @@
-// The file system as it will be when a call of the command line comes to run: what is on disk, and the links that earlier calls make.
+// The file system as it will be when a call of the command line comes to run: what is on disk, and the links that earlier calls make or take away.
 
 import type { Bytes } from "../policy/bytes.ts";
 import { type Files, Resolver } from "../policy/resolve.ts";
@@ -17,6 +17,8 @@ function isBlind(path: Bytes): boolean {
 export class FutureFiles implements Files {
 	/** From now on a symbolic link stands at a real path. */
 	readonly link: (at: Bytes, to: Bytes) => void;
+	/** From now on none stands there; whether one did. */
+	readonly unlink: (at: Bytes) => boolean;
 	readonly real: Files["real"];
 	readonly readlink: Files["readlink"];
 	readonly kind: Files["kind"];
@@ -28,9 +30,10 @@ export class FutureFiles implements Files {
 
 	constructor(machine: Files) {
 		const disk = remembering(machine);
-		/** Real paths of links that earlier calls make, and their texts. */
-		const links = new Map<Bytes, Bytes>();
-		const linkOn = (path: Bytes) => links.get(path) ?? disk.readlink(path);
+		/** Real paths of links that earlier calls make, and their texts; no text where they take one away. */
+		const links = new Map<Bytes, Bytes | undefined>();
+		const linkOn = (path: Bytes) => (links.has(path) ? links.get(path) : disk.readlink(path));
+		const isGone = (path: Bytes) => [...links].some(([at, to]) => to === undefined && (path === at || path.startsWith(`${at}/`)));
 		const walker = new Resolver({ ...disk, readlink: linkOn });
 		/** Real paths that were asked for already: every call asks for the roots anew, and nothing changes while a line is judged. */
 		const reals = new Map<string, Bytes | undefined>();
@@ -38,11 +41,17 @@ export class FutureFiles implements Files {
 			links.set(at, to);
 			reals.clear();
 		};
+		this.unlink = (at) => {
+			if (isBlind(at) || linkOn(at) === undefined) return false;
+			links.set(at, undefined);
+			reals.clear();
+			return true;
+		};
 		const real = (path: Bytes, directory: boolean): Bytes | undefined => {
 			if (isBlind(path)) return undefined;
 			if (links.size === 0) return disk.real(path, directory);
 			const { path: found, lost } = walker.walk(path, true);
-			return lost ? "" : disk.real(found, directory);
+			return lost ? "" : isGone(found) ? undefined : disk.real(found, directory);
 		};
 		this.real = (path, directory) => {
 			const key = directory ? `${path}/` : path;
@@ -53,8 +62,9 @@ export class FutureFiles implements Files {
 		this.kind = (path, follow) => {
 			if (isBlind(path)) return undefined;
 			if (links.size === 0) return disk.kind(path, follow);
-			if (!follow && links.has(walker.entry(path))) return "link";
-			return disk.kind(follow ? walker.walk(path, true).path : walker.entry(path), follow);
+			const at = follow ? walker.walk(path, true).path : walker.entry(path);
+			if (isGone(at)) return undefined;
+			return !follow && links.has(at) ? "link" : disk.kind(at, follow);
 		};
 		this.list = (path) => (isBlind(path) ? undefined : disk.list(path));
 		this.read = (path, limit) => (isBlind(path) ? undefined : disk.read(path, limit));

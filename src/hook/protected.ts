@@ -3,7 +3,7 @@
 import { auditPath } from "../audit.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { ToolPolicy, World } from "../policy/policy.ts";
-import { isBelow } from "../policy/resolve.ts";
+import { baseOf, isBelow, parentOf } from "../policy/resolve.ts";
 import type { Evidence } from "../policy/verdict.ts";
 import type { System } from "../sys/system.ts";
 
@@ -36,10 +36,12 @@ const takesTree = ({ operand }: Evidence) => {
 };
 
 export class Protected {
+	readonly #system: System;
 	readonly #directory: Bytes;
 	readonly #files: Bytes[];
 
 	constructor(system: System, directory: Bytes, policy: ToolPolicy | undefined, world: World) {
+		this.#system = system;
 		const real = (path: Bytes) => (path === "" ? "" : (system.real(path, false) ?? path));
 		this.#directory = real(directory);
 		const audit = policy === undefined ? "" : auditPath(policy, world.uid, world.passwdHome);
@@ -57,11 +59,20 @@ export class Protected {
 		return [this.#directory, ...this.#files].some((place) => place !== "" && isBelow(place, path));
 	}
 
+	/** Whether a path is the directory of such settings, and they are there. */
+	#holdsSettings(path: Bytes): boolean {
+		if (!path.includes("/.")) return false;
+		return SETTINGS.some((place) => path.endsWith(parentOf(place)) && this.#system.kind(`${path}/${baseOf(place)}`, false) !== undefined);
+	}
+
 	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. */
 	why(evidence: Evidence): string | undefined {
 		const { resolved } = evidence;
 		if (this.#isOurs(resolved) || (takesTree(evidence) && this.#holdsOurs(resolved))) return "it belongs to the guard itself";
-		if (isSetting(resolved) && evidence.operand.role !== "started") return "it is where an agent's hooks are set up";
+		const { role } = evidence.operand;
+		const goes = role === "removed" || role === "moved";
+		if (role !== "started" && (isSetting(resolved) || (goes && this.#holdsSettings(resolved))))
+			return "it is where an agent's hooks are set up";
 		return undefined;
 	}
 }

@@ -63,6 +63,13 @@ export class Session {
 		this.#gates.clear();
 	}
 
+	/** A symbolic link that stands there will be gone. */
+	unlink(at: Bytes): void {
+		if (!this.files.unlink(at)) return;
+		this.#worlds.clear();
+		this.#gates.clear();
+	}
+
 	/** Whose grammar a tool has that would be called by this word. */
 	implementation(word: Bytes, policy: ToolPolicy): Implementation {
 		const known = this.#implementations.get(word);

@@ -23,31 +23,56 @@ const READS = new Set(
 	(
 		"status log show ls-files ls-tree ls-remote rev-parse rev-list blame annotate grep describe cat-file shortlog for-each-ref merge-base " +
 		"name-rev var version help whatchanged count-objects check-ignore check-attr check-ref-format diff-tree diff-index diff-files " +
-		"merge-tree cherry show-ref show-branch fsck verify-commit verify-tag range-diff column stripspace get-tar-commit-id instaweb"
+		"merge-tree cherry show-ref show-branch fsck verify-commit verify-tag range-diff column stripspace get-tar-commit-id instaweb verify-pack " +
+		"patch-id request-pull check-mailmap"
 	).split(" "),
 );
 
-/** Subcommands that only read with these words (or, where none is given, without any operand). */
+const DRY = /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/;
+
+/** Subcommands that only read with one of these options. */
 const READS_WITH: Readonly<Record<string, RegExp>> = {
 	branch: /^(-l|--list|-a|-r|-v|-vv|--all|--remotes|--show-current|--contains|--merged|--no-merged|--points-at|--format.*|--sort.*)$/,
 	tag: /^(-l|--list|--contains|--merged|--points-at|-n\d*|--format.*|--sort.*)$/,
-	remote: /^(-v|--verbose|show|get-url)$/,
+	remote: /^(-v|--verbose|-n|--dry-run)$/,
+	apply: /^(--stat|--numstat|--summary|--check)$/,
+	clean: DRY,
+	add: DRY,
+	rm: DRY,
+	mv: DRY,
+	push: DRY,
+	prune: DRY,
+	worktree: DRY,
+	commit: /^--dry-run$/,
+};
+
+/** Their actions that only read: the first word that is no option. */
+const READING_ACTIONS: Readonly<Record<string, RegExp>> = {
+	remote: /^(show|get-url)$/,
 	stash: /^(list|show)$/,
 	worktree: /^list$/,
 	notes: /^(list|show)$/,
-	reflog: /^(show|exists)$/,
+	reflog: /^(show|exists|list)$/,
 	submodule: /^(status|summary)$/,
 	bundle: /^(verify|list-heads)$/,
-	apply: /^(--stat|--numstat|--summary|--check)$/,
-	clean: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
-	add: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
-	rm: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
-	mv: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
-	push: /^(-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/,
+	bisect: /^(log|view|visualize|terms)$/,
+	rerere: /^(status|diff|remaining)$/,
+	"sparse-checkout": /^(list|check-rules)$/,
+	lfs: /^(ls-files|status|env|locks|version)$/,
 };
 
 /** Without an operand these list what is there. */
-const LISTS_ALONE = ["branch", "tag", "remote", "notes", "reflog"];
+const LISTS_ALONE = ["branch", "tag", "remote", "notes", "reflog", "submodule"];
+
+/** Options with which a subcommand writes that reads otherwise. */
+const READS_WITHOUT: Readonly<Record<string, RegExp>> = {
+	"hash-object": /^-w$/,
+	"interpret-trailers": /^--in-place$/,
+};
+
+/** The row of a subcommand; it may have the name of what every object has. */
+const row = <T>(table: Readonly<Record<string, T>>, subcommand: string): T | undefined =>
+	Object.hasOwn(table, subcommand) ? table[subcommand] : undefined;
 
 /** Options of clone, init and worktree that take the next word (their man pages). */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +87,9 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
 	archive: "-o --output --format --prefix --add-file --remote --exec".split(" "),
 	config: "-f --file --blob --type --default --comment --value --url".split(" "),
 	bundle: "--version".split(" "),
+	bugreport: "-o --output-directory -s --suffix".split(" "),
+	diagnose: "-o --output-directory -s --suffix".split(" "),
+	push: "-o --push-option --repo --receive-pack --exec".split(" "),
 };
 
 /** Subcommands that print a difference, and so take --output (git-diff(1)). */
@@ -122,7 +150,7 @@ function wordsOf(call: Call): Words | undefined {
 
 /** The operands of a subcommand, and the values of its options by name. */
 function operandsOf(subcommand: string, rest: Bytes[]): { operands: Bytes[]; value(...names: string[]): Bytes | undefined } {
-	const takes = TAKES[subcommand] ?? [];
+	const takes = row(TAKES, subcommand) ?? [];
 	const operands: Bytes[] = [];
 	const values = new Map<Bytes, Bytes>();
 	let options = true;
@@ -166,11 +194,20 @@ function named({ subcommand, rest, gitDirectory }: Words, at: Bytes, env: (name:
 			return undefined;
 		case "format-patch": {
 			const directory = value("-o", "--output-directory");
+			const file = value("--output");
+			if (file !== undefined) return [written(file, at, false)];
 			return rest.includes("--stdout") ? [] : [{ text: directory ?? ".", role: "into", leaf: "target", at }];
 		}
 		case "archive": {
 			const file = value("-o", "--output");
 			return file === undefined ? [] : [written(file, at, false)];
+		}
+		case "bugreport":
+		case "diagnose":
+			return [{ text: value("-o", "--output-directory") ?? ".", role: "into", leaf: "target", at }];
+		case "fast-export": {
+			const marks = value("--export-marks");
+			return marks === undefined ? [] : [written(marks, at, false)];
 		}
 		case "config":
 			return configured(rest, at, env);
@@ -198,10 +235,15 @@ function differences(rest: Bytes[], at: Bytes): Operand[] {
 
 function onlyReads(subcommand: string, rest: Bytes[]): boolean {
 	if (READS.has(subcommand)) return true;
-	const pattern = READS_WITH[subcommand];
-	if (pattern === undefined) return false;
 	const words = rest.slice(0, rest.indexOf("--") < 0 ? undefined : rest.indexOf("--"));
-	return words.some((word) => pattern.test(word)) || (LISTS_ALONE.includes(subcommand) && words.length === 0);
+	const operands = words.filter((word) => !word.startsWith("-"));
+	// One name is asked for, and two set it.
+	if (subcommand === "symbolic-ref") return operands.length === 1 && !words.some((word) => /^(-d|--delete)$/.test(word));
+	const without = row(READS_WITHOUT, subcommand);
+	if (without !== undefined) return !words.some((word) => without.test(word));
+	if (row(READING_ACTIONS, subcommand)?.test(operands[0] ?? "")) return true;
+	const pattern = row(READS_WITH, subcommand);
+	return (pattern !== undefined && words.some((word) => pattern.test(word))) || (LISTS_ALONE.includes(subcommand) && words.length === 0);
 }
 
 /** Where the repository's files change: the directory that git stands in, its work tree and its own directory where they are named. */
@@ -209,6 +251,15 @@ function repository({ gitDirectory, workTree }: Words, at: Bytes): Operand[] {
 	const inside = (text: Bytes): Operand => ({ text, role: "into", leaf: "target", at });
 	if (gitDirectory === undefined) return [inside(workTree ?? ".")];
 	return [inside(gitDirectory), inside(workTree ?? ".")];
+}
+
+/** A repository on this machine that push is given by its path, and an index that stands elsewhere. */
+function elsewhere({ subcommand, rest }: Words, at: Bytes, env: (name: string) => Bytes): Operand[] {
+	const index = env("GIT_INDEX_FILE");
+	const found = index === "" ? [] : [written(index, at, false)];
+	const path =
+		subcommand === "push" ? /^(?:file:\/\/)?(\/.*|\.\.?(?:\/.*)?)$/s.exec(operandsOf("push", rest).operands[0] ?? "")?.[1] : undefined;
+	return path === undefined ? found : [...found, { text: path, role: "into", leaf: "target", at }];
 }
 
 /** Paths that checkout, restore, clean, rm and mv are given; a name without a slash may be a branch and is below the directory in any case. */
@@ -236,6 +287,7 @@ export const git: Reader = {
 		}
 		const operands = named(words, at, call.env) ?? [
 			...repository(words, at),
+			...elsewhere(words, at, call.env),
 			...pathsIn(subcommand, rest).map((text): Operand => ({ text, role: "written", leaf: "entry", at })),
 		];
 		return { operands, unread: [] };

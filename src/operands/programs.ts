@@ -1,12 +1,26 @@
 // awk and perl: the files that their one-line programs write by name, and those that they change in place.
 
+import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
 import { has, parseOptions, values } from "./options.ts";
 import { AWK, perl as perlEffects } from "./run/editors.ts";
 import { NOTHING, suspectReading } from "./suspects.ts";
 
-/** `print` or `printf` with its output sent to a file whose name stands there; without one of them `>` compares (POSIX awk). */
-const PRINTS = /\bprintf?\b[^;{}\n"]*(?:"(?:[^"\\]|\\.)*"[^;{}\n"]*)*>>?\s*"((?:[^"\\]|\\.)*)"/g;
+/** `print` or `printf` with its output sent to a file whose name stands there, or in a variable; without one of them `>` compares (POSIX awk). */
+const PRINTS = /(\bprintf?\b[^;{}\n"]*(?:"(?:[^"\\]|\\.)*"[^;{}\n"]*)*)>>?[\s(]*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)\s*(?=[;}\n]|$))/g;
+
+/** Within parentheses `>` compares, too. */
+const isOpen = (text: Bytes) => text.split("(").length > text.split(")").length;
+
+/** The files that a program prints to by name. @param assigned NAME=VALUE words that set its variables */
+function printed(program: Bytes, assigned: readonly Bytes[]): Bytes[] {
+	return [...program.matchAll(PRINTS)].flatMap(([, before = "", text, name]) => {
+		if (isOpen(before.replace(/"(?:[^"\\]|\\.)*"/g, ""))) return [];
+		const value = assigned.findLast((word) => word.startsWith(`${name}=`))?.slice(`${name}=`.length);
+		const file = text === undefined ? value : text.replace(/\\(.)/g, "$1");
+		return file === undefined || file === "-" ? [] : [file];
+	});
+}
 
 /** No program in an argument is longer, and no one-liner nearly as long. */
 const LONGEST = 131072;
@@ -21,8 +35,7 @@ export const awk: Reader = {
 		if (parsed.informs) return NOTHING;
 		const own = has(parsed, "text") || has(parsed, "file");
 		const text = (own ? values(parsed, "text") : parsed.operands.slice(0, 1)).join("\n").slice(0, LONGEST);
-		const names = [...text.matchAll(PRINTS)].map((found) => (found[1] as string).replace(/\\(.)/g, "$1")).filter((name) => name !== "-");
-		const operands = [...names, ...values(parsed, "dumps")].map((name) => written(name, "target"));
+		const operands = [...printed(text, values(parsed, "assign")), ...values(parsed, "dumps")].map((name) => written(name, "target"));
 		// gawk's extension puts a new file in the place of each.
 		if (values(parsed, "include").includes("inplace")) {
 			for (const file of own ? parsed.operands : parsed.operands.slice(1)) operands.push(written(file, "entry"));

@@ -1,14 +1,14 @@
 // Arithmetic on whole numbers, as far as all of them are known.
 
-import type { ArithmeticExpression, SyntaxWord } from "./parse.ts";
+import type { ArithmeticExpression, WordPart } from "./parse.ts";
 import type { Word } from "./reading.ts";
 import { wordOf } from "./words.ts";
 
-/** What arithmetic needs of the room: a variable's text, an assignment, and the text of a word. */
+/** What arithmetic needs of the room: a variable's text, an assignment, and the text of a word's parts. */
 export interface Numbers {
 	read(name: string): string | undefined;
 	write(name: string, value: number | undefined): void;
-	text(word: SyntaxWord): string | undefined;
+	text(parts: readonly WordPart[]): string | undefined;
 }
 
 const BINARY: Readonly<Record<string, (a: number, b: number) => number | undefined>> = {
@@ -44,7 +44,7 @@ function operand(text: string | undefined, numbers: Numbers): number | undefined
 export function evaluate(expression: ArithmeticExpression | undefined, numbers: Numbers): number | undefined {
 	switch (expression?.type) {
 		case "ArithmeticWord":
-			return operand(expression.parts ? numbers.text(expression as unknown as SyntaxWord) : expression.value, numbers);
+			return operand(expression.parts ? numbers.text(expression.parts) : expression.value, numbers);
 		case "ArithmeticGroup":
 			return evaluate(expression.expression, numbers);
 		case "ArithmeticUnary":
@@ -57,6 +57,10 @@ export function evaluate(expression: ArithmeticExpression | undefined, numbers: 
 			evaluate(expression.consequent, numbers);
 			evaluate(expression.alternate, numbers);
 			return undefined;
+		}
+		case "ArithmeticCommandExpansion": {
+			const { pos, end, text, script } = expression;
+			return operand(numbers.text([{ type: "CommandExpansion", pos, end, text, script }]), numbers);
 		}
 		default:
 			return undefined;

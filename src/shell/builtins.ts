@@ -22,7 +22,7 @@ const still: Builtin = ({ state }) => ({ ok: state });
 
 /** eval: its words are one line. */
 const evaluate: Builtin = ({ m, state, words }) => {
-	const line = joinWords(words.slice(1), " ");
+	const line = joinWords(words.slice(textOf(words[1]) === "--" ? 2 : 1), " ");
 	if (line.pieces.some((piece) => typeof piece !== "string" && !piece.contained && !piece.unset && line.pieces.length === 1)) {
 		m.unclear("eval of a text that is not known", shown(line));
 		m.world.made = true;

@@ -6,7 +6,7 @@ import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
 import type { Outcome, Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
-import { beginning, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
+import { beginning, known, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
 const NAMED = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)/;
 
@@ -25,7 +25,10 @@ export function declare(call: Call): Outcome {
 	const inFunction = m.frames.some(({ kind }) => kind === "function");
 	const isLocal = tool === "local" || (inFunction && (tool === "declare" || tool === "typeset") && !given.includes("g"));
 	if (given.includes("p") || (given.includes("f") && tool !== "export")) m.print({ kind: "unknown" });
-	if (/[fF]/.test(given)) return { ok: state };
+	if (/[fF]/.test(given)) {
+		if (exported) for (const word of rest) for (const body of state.functions.get(textOf(word) ?? "") ?? []) body.exported = true;
+		return { ok: state };
+	}
 	// Names of other names, letters that change and numbers are not followed.
 	const strange = /[nilu]/.test(given) && !(tool === "export" && given === "n");
 	for (const word of rest) {
@@ -33,12 +36,18 @@ export function declare(call: Call): Outcome {
 		const found = NAMED.exec(beginning(word));
 		const name = found?.[1] ?? textOf(word);
 		if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) {
-			if (name === undefined) m.unclear(`${tool} of a name that is not known`);
+			if (name === undefined) {
+				m.unclear(`${tool} of a name that is not known`);
+				state.foreign = true;
+			}
 			continue;
 		}
 		if (isLocal) hide(call, name);
-		if (found === null) bare(call, name, isLocal, exported);
-		else {
+		if (found === null) {
+			bare(call, name, isLocal, exported);
+			// What is started does not get it any more.
+			if (tool === "export" && given.includes("n")) m.assigned(name, known(""));
+		} else {
 			const value = values?.get(word) ?? valueFrom(name, withoutFirst(word, found[0].length), strange);
 			m.assigned(name, shownValue(value));
 			setVariable(m, state, name, value, exported);

@@ -238,7 +238,7 @@ export class Expander {
 					if (value === undefined) setVariable(machine, state, name, { kind: "word", word: numberWord(value, `$${name}`) });
 					else assign(machine, state, name, numberWord(value, ""));
 				},
-				text: (word) => textOf(joined((word.parts ?? []).flatMap((part) => this.part(part, true)))),
+				text: (parts) => textOf(joined(parts.flatMap((part) => this.part(part, true)))),
 			}),
 		);
 	}

@@ -1,13 +1,13 @@
-// What git runs for somebody: the commands of rebase --exec, bisect run, submodule foreach, filter-branch and aliases.
+// What git runs for somebody: its editors and pagers, the commands of rebase --exec, bisect run, submodule foreach, filter-branch and aliases.
 
 import type { Call } from "./call.ts";
 import { invokeFile, plainCall } from "./invoke.ts";
-import type { Word } from "./reading.ts";
+import type { CallEvent, Word } from "./reading.ts";
 import type { Outcome } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
 import { readOptions } from "./unwrap.ts";
 import { childOf } from "./variables.ts";
-import { beginning, joinWords, textOf, withoutFirst } from "./words.ts";
+import { beginning, joinWords, textOf, unknown, withoutFirst } from "./words.ts";
 
 /** Options of git itself that take the next word (git(1)). */
 const TAKES = "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source";
@@ -25,11 +25,26 @@ interface Runs {
 	commands: Word[][];
 }
 
-function runsOf(words: readonly Word[]): Runs {
+/** Variables and settings whose value is a line for a shell, which git hands a file or an address (git(1), git-config(1)). */
+const HANDED =
+	/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|GIT_PAGER|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|EDITOR|VISUAL|core\.(editor|pager|sshCommand)|sequence\.editor|diff\.external)$/;
+
+/** The lines of such variables for this call alone, and of `-c NAME=LINE`. */
+function handed(env: CallEvent["env"], settings: readonly Word[]): Word[] {
+	const file = unknown("(what git hands over)", { contained: true });
+	const named = settings.flatMap((setting) => {
+		const name = beginning(setting).split("=", 1)[0] as string;
+		return name.length < beginning(setting).length ? [{ name, value: withoutFirst(setting, name.length + 1) }] : [];
+	});
+	return [...env, ...named].flatMap(({ name, value }) => (HANDED.test(name) ? [joinWords([value, file], " ")] : []));
+}
+
+function runsOf(words: readonly Word[], env: CallEvent["env"]): Runs {
 	const { given, rest } = readOptions(words.slice(1), TAKES, false, 1);
 	const [verb, ...operands] = rest;
 	const name = textOf(verb) ?? "";
-	const runs: Runs = { lines: [], commands: [] };
+	const settings = given.flatMap((option) => (option.name === "-c" && option.value ? [option.value] : []));
+	const runs: Runs = { lines: handed(env, settings), commands: [] };
 	// `-c alias.x='!line'`, and then x.
 	const alias = given.find((option) => option.name === "-c" && option.value && beginning(option.value).startsWith(`alias.${name}=!`));
 	if (alias?.value !== undefined && name !== "") {
@@ -55,7 +70,7 @@ function runsOf(words: readonly Word[]): Runs {
 export function git(call: Call): Outcome {
 	const { m, state, words } = call;
 	const outcome = plainCall(call);
-	const { lines, commands } = runsOf(words);
+	const { lines, commands } = runsOf(words, m.env);
 	if (lines.length + commands.length === 0) return outcome;
 	const child = childOf(m, state);
 	child.cwd = [];

@@ -9,14 +9,14 @@ import { printedBy } from "./outputs.ts";
 import { absolutes } from "./places.ts";
 import { onlyReads } from "./readers.ts";
 import type { CallEvent, Output, Word } from "./reading.ts";
-import { wholeInput, wrote } from "./redirections.ts";
+import { fileOutput, wholeInput, wrote } from "./redirections.ts";
 import { runShell, SHELLS } from "./shells.ts";
-import { restore } from "./simple.ts";
+import { restore, shownValue } from "./simple.ts";
 import { type Body, either, type Outcome, type State } from "./state.ts";
 import { newFrame, runNode, runScript, subshell } from "./statements.ts";
 import { unwrap } from "./unwrap.ts";
 import { childOf } from "./variables.ts";
-import { beginning, shown, textOf } from "./words.ts";
+import { beginning, known, shown, textOf, unknown } from "./words.ts";
 
 /** How often a function may be in itself. */
 const MOST_SELF_CALLS = 2;
@@ -42,8 +42,14 @@ function withoutNothing(words: Word[]): Word[] {
 	return first < 0 ? [] : words.slice(first);
 }
 
+/** What prints where a tool lies. */
+const FOUND = /^\$\((?:which|command -v|type -[pP]|whence -p) ([\w.+-]+)\)$/;
+
 /** A command whose name is not known. */
 function computed({ m, state, words }: Call): Outcome {
+	const [hole, more] = words[0]?.pieces ?? [];
+	const tool = typeof hole === "object" && more === undefined ? FOUND.exec(hole.source)?.[1] : undefined;
+	if (tool !== undefined) return m.within({ offPath: true }, () => invokeFile({ m, state, words: [known(tool), ...words.slice(1)] }));
 	m.unclear("a command whose name is not known", shown(words[0] as Word));
 	m.world.made = true;
 	m.print({ kind: "unknown" });
@@ -74,10 +80,13 @@ function runFile(call: Call, state: State, m: Machine, name: string): Outcome {
 		const inner = unwrap(call, tool);
 		if (inner !== undefined) return inner;
 		const script = name.includes("/") ? knownScript(m, state, name) : undefined;
-		if (script?.kind === "text") return runChild(call, script.word, name);
+		if (script?.kind === "text" && !OTHER_SCRIPT.test(beginning(script.word))) return runChild(call, script.word, name);
 		return plainCall(call);
 	});
 }
+
+/** The first line of a script that is for no shell. */
+const OTHER_SCRIPT = /^#!(?!.*\b(ba|da|z|k|mk|a)?sh\b)/;
 
 function knownScript(m: Machine, state: State, name: string): Output | undefined {
 	return absolutes(state, name)
@@ -109,6 +118,25 @@ function isOnPath(m: Machine, state: State, words: readonly Word[]): boolean {
 	});
 }
 
+/** Variables that operand readers ask for. */
+const ASKED =
+	"HOME GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM RSYNC_RSH RSYNC_PARTIAL_DIR VERSION_CONTROL SIMPLE_BACKUP_SUFFIX".split(
+		" ",
+	);
+
+/** What a tool inherits of what this line set: the variables for it alone, and those of the others that say which files are meant. */
+function environmentOf(m: Machine, state: State): CallEvent["env"] {
+	const exported: CallEvent["env"] = [];
+	if (state.variables.size === 0) return m.env;
+	for (const name of ASKED) {
+		const variable = state.variables.get(name);
+		if (!variable?.exported || m.env.some((own) => own.name === name)) continue;
+		const [value, other] = variable.values;
+		exported.push({ name, value: value !== undefined && other === undefined ? shownValue(value) : unknown(`$${name}`) });
+	}
+	return exported.length === 0 ? m.env : [...exported, ...m.env];
+}
+
 /** A tool that is run: the event, what it prints, and what it may have changed. */
 export function plainCall({ m, state, words }: Call): Outcome {
 	const input = m.input === undefined ? {} : { input: wholeInput(m) };
@@ -118,7 +146,7 @@ export function plainCall({ m, state, words }: Call): Outcome {
 		cwd: [...state.cwd],
 		via: [...m.via],
 		onPath: isOnPath(m, state, words),
-		env: m.env,
+		env: environmentOf(m, state),
 		...input,
 		source: m.source,
 		conditional: m.branches > 0,
@@ -134,8 +162,20 @@ export function plainCall({ m, state, words }: Call): Outcome {
 	return name === "false" ? { bad: state } : either(state);
 }
 
+/** cp, mv and install put a file that is known, or one that is not, in another's place. */
+function keepsCopy(m: Machine, state: State, words: readonly Word[]): void {
+	if (m.world.files.size === 0) return;
+	const [from, to, more] = words.slice(1).filter((word) => !/^(-|[0-7]+$)/.test(beginning(word)));
+	if (from === undefined || to === undefined || more !== undefined) return;
+	for (const path of absolutes(state, textOf(to))) {
+		const at = m.around.files.kind(path, true) === "directory" ? `${path}/${baseOf(textOf(from) ?? "")}` : path;
+		wrote(m, state, known(at), fileOutput(m, state, from), false);
+	}
+}
+
 /** tee keeps what it is given. */
 function writesCopy(m: Machine, state: State, words: readonly Word[]): void {
+	if (["cp", "mv", "install"].includes(textOf(words[0]) ?? "")) keepsCopy(m, state, words);
 	if (textOf(words[0]) !== "tee") return;
 	const appends = words.some((word) => /^(-a|--append)$/.test(textOf(word) ?? ""));
 	for (const word of words.slice(1)) if (!beginning(word).startsWith("-")) wrote(m, state, word, wholeInput(m), appends);

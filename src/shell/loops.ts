@@ -7,10 +7,25 @@ import type { Word } from "./reading.ts";
 import type { Outcome, State } from "./state.ts";
 import { newFrame, runNode, truth } from "./statements.ts";
 import { assign, isSettled, widened } from "./variables.ts";
-import { unknown, whole } from "./words.ts";
+import { textOf, unknown, whole } from "./words.ts";
 
 /** How often a loop is unrolled whose end is known. */
 const MOST_TURNS = 100;
+/** Which part of the steps that are left its turns may take before that. */
+const SHARE = 1 / 10;
+
+/** More names than these are not looked at each: for a loop, for one within it, and for one within that. Behind the first few a hole stands for any of them. */
+const MOST_NAMES = [64, 16, 4];
+const FIRST_NAMES = [8, 2, 1];
+
+/** The words that a loop goes over; `rest` is the hole that stands for the many behind the first. */
+function turnsOf(m: Machine, words: readonly Word[], name: string): { words: readonly Word[]; rest?: Word } {
+	const depth = Math.min(m.frames.filter(({ kind }) => kind === "loop").length, 2);
+	const isLong = words.length > (MOST_NAMES[depth] as number) && words.every((word) => /^\w[\w.+:@%-]*$/.test(textOf(word) ?? ""));
+	if (!isLong) return { words };
+	const rest = unknown(`$${name}`, { contained: true });
+	return { words: [...words.slice(0, FIRST_NAMES[depth]), rest], rest };
+}
 
 type ArithmeticFor = SyntaxNode & { type: "ArithmeticFor" };
 
@@ -28,9 +43,10 @@ function turn(m: Machine, body: CompoundList, state: State, left: State[]): Stat
 /** for and select. */
 export function loopFor(m: Machine, node: For | Select, state: State): Outcome {
 	const x = new Expander(m, state);
-	const words: readonly Word[] = node.wordlist?.flatMap((word) => x.fields(word)) ??
+	const all: readonly Word[] = node.wordlist?.flatMap((word) => x.fields(word)) ??
 		state.positional ?? [unknown('"$@"', { unquoted: true })];
 	const name = node.name.value;
+	const { words, rest } = turnsOf(m, all, name);
 	const left: State[] = [];
 	const first = m.events.length;
 	let current: State | undefined = state;
@@ -43,18 +59,18 @@ export function loopFor(m: Machine, node: For | Select, state: State): Outcome {
 				assign(m, from, name, whole(word));
 				return turn(m, node.body, from, left);
 			});
-		if (!many) {
+		if (!many && word !== rest) {
 			current = run(current);
 			continue;
 		}
-		// Any number of words: none, one, or more of them.
+		// Any number of words: none, one, or more of them; a long list has some.
 		const before: State = current.fork();
-		const once = m.perhaps(true, () => run(before.fork()));
+		const once = m.perhaps(many, () => run(before.fork()));
 		const more =
 			once && !isSettled(m, before, once, name)
 				? m.perhaps(true, () => m.unrepeated(first, () => run(widened(m, before, once))))
 				: undefined;
-		current = m.joinAll([current, once, more]);
+		current = m.joinAll([word === rest ? undefined : current, once, more]);
 	}
 	return { ok: m.joinAll([current, ...left]), bad: m.joinAll([current?.fork(), ...left]) };
 }
@@ -78,6 +94,7 @@ export function loopWhile(m: Machine, node: While | ArithmeticFor, state: State)
 	const first = m.events.length;
 	let current: State | undefined = state;
 	let blind = false;
+	const enough = m.steps + (m.limits.steps - m.steps) * SHARE;
 	const once = (from: State): { after: State | undefined; stop: State | undefined } => {
 		const { go, stop } = condition(m, node, from);
 		if (stop !== undefined) left.push(stop);
@@ -100,7 +117,7 @@ export function loopWhile(m: Machine, node: While | ArithmeticFor, state: State)
 			if (stop !== undefined) left.push(current);
 			break;
 		}
-		if (stop === undefined && turns < MOST_TURNS) continue;
+		if (stop === undefined && turns < MOST_TURNS && m.steps < enough) continue;
 		blind = true;
 		current = widened(m, start, current);
 	}

@@ -1,4 +1,4 @@
-// What ${x%y}, ${x/y/z}, ${x:1:2} and ${x^} make of a value.
+// What ${x%y}, ${x/y/z}, ${x:1:2}, ${x^} and ${x@Q} make of a value.
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Expander } from "./expand.ts";
@@ -34,9 +34,12 @@ export function applied(x: Expander, word: Word, operation: Operation, source: B
 		case "Slice":
 			return sliced(x, text, operation, source);
 		case "CaseModification": {
+			if (operation.operand !== undefined) x.single(operation.operand);
 			if (text === undefined || operation.operand !== undefined || /[\x80-\xff]/.test(text)) return unknown(source);
 			return known(cased(text, operation.operator));
 		}
+		case "Transform":
+			return transformed(text, operation.operand.text, source);
 		default:
 			return unknown(source);
 	}
@@ -108,6 +111,14 @@ function sliced(x: Expander, text: Bytes | undefined, operation: Operation & { t
 	if (from < 0 || from > text.length) return known("");
 	if (length < 0 && text.length + length < from) return unknown(source);
 	return known(length < 0 ? text.slice(from, length) : text.slice(from, from + length));
+}
+
+/** ${x@Q} and its like, of a text that needs no more than quotes. */
+function transformed(text: Bytes | undefined, letter: string, source: Bytes): Word {
+	if (!text || /[^ -~]/.test(text)) return unknown(source);
+	if (letter === "Q") return known(`'${text.replaceAll("'", "'\\''")}'`);
+	if (letter === "U" || letter === "L") return known(cased(text, letter === "U" ? "^^" : ",,"));
+	return (letter === "E" || letter === "P") && !/[\\$`!]/.test(text) ? known(text) : unknown(source);
 }
 
 function cased(text: Bytes, operator: string): Bytes {

@@ -11,7 +11,7 @@ import type { Hole, Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
 import { cutLine, substituted, translated } from "./text-filters.ts";
 import { held } from "./variables.ts";
-import { beginning, known, linesOf, textOf, unknown, wordOf } from "./words.ts";
+import { beginning, known, linesOf, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
 const UNKNOWN: Output = { kind: "unknown" };
 const text = (word: Word | undefined): Output => (word === undefined ? UNKNOWN : { kind: "text", word });
@@ -101,7 +101,8 @@ function seq({ words }: Call): Output {
 	const [first, step, last] = values.length === 1 ? [1, 1, values[0]] : values.length === 2 ? [values[0], 1, values[1]] : values;
 	const all: number[] = [];
 	const [from, by, to] = [first as number, step as number, last as number];
-	for (let at = from; by > 0 ? at <= to : by < 0 && at >= to; at += by) if (all.push(at) > 200) return UNKNOWN;
+	for (let at = from; by > 0 ? at <= to : by < 0 && at >= to; at += by)
+		if (all.push(at) > 200) return { kind: "names", names: [unknown("(a number)", { contained: true })], separator: "\n" };
 	return text(known(all.map((each) => `${each}\n`).join("")));
 }
 
@@ -185,11 +186,23 @@ function tr(call: Call): Output {
 	return result === undefined ? UNKNOWN : text(known(result));
 }
 
+/** Names whose known beginning sed changes at ^; what they end in is kept. */
+function namesBegunAnew({ names, separator }: Output & { kind: "names" }, script: Bytes): Output {
+	const changed = names.map((name) => {
+		const start = beginning(name);
+		const begun = /^s.\^/.test(script) && !/\$.|g$/.test(script.slice(2)) ? substituted(script, `${start}\0`) : undefined;
+		return begun?.endsWith("\0") ? wordOf([begun.slice(0, -1), ...withoutFirst(name, start.length).pieces]) : undefined;
+	});
+	return separator === "\n" && changed.every((word) => word !== undefined) ? { kind: "names", names: changed, separator } : UNKNOWN;
+}
+
 /** sed with one s command. */
 function sed(call: Call): Output {
 	const words = plain(call.words.slice(1));
 	const script = words.length === 1 ? words[0] : words.length === 2 && words[0] === "-e" ? words[1] : undefined;
-	return script === undefined ? UNKNOWN : eachLine(call, (each) => substituted(script, each));
+	if (script === undefined) return UNKNOWN;
+	const input = wholeInput(call.m);
+	return input.kind === "names" ? namesBegunAnew(input, script) : eachLine(call, (each) => substituted(script, each));
 }
 
 /** uname says what system this is: the one that the hook runs on. */

@@ -50,12 +50,19 @@ function subjectOf(x: Expander, name: string, index: SyntaxWord | undefined): Su
 		return { all: isKnown ? (value.kind === "unset" ? [] : [value.word]) : undefined, star: index.text };
 	}
 	const at = textOf(x.single(index));
-	const number =
-		at !== undefined && /^\d{1,6}$/.test(at) ? Number(at) : at !== undefined && value.kind === "array" ? numberIn(x, at) : undefined;
+	const number = at === undefined ? undefined : subscript(x, at, value);
 	if (number === undefined || value.kind === "word") {
 		return { one: number === 0 && value.kind === "word" ? value.word : unknown(`\${${name}[${index.text}]}`) };
 	}
 	return { one: wordIn(value, number) };
+}
+
+/** Which element a subscript means: a number, one that counts from the end, or a variable that holds one. */
+function subscript(x: Expander, at: string, value: Value): number | undefined {
+	if (/^\d{1,6}$/.test(at)) return Number(at);
+	if (value.kind !== "array") return undefined;
+	const fromEnd = /^-\d{1,6}$/.test(at) ? value.items.length + Number(at) : -1;
+	return fromEnd >= 0 ? fromEnd : numberIn(x, at);
 }
 
 function numberIn(x: Expander, name: string): number | undefined {
@@ -70,6 +77,11 @@ export function parameter(x: Expander, part: ParameterExpansionPart, quoted: boo
 	const source = x.machine.unmarked(part.text);
 	let name = part.parameter;
 	if (prefix === "!") {
+		const listing = index?.text === "@" || index?.text === "*" ? held(x.machine, x.state, name) : undefined;
+		if (listing?.kind === "array") {
+			const subscripts = listing.items.map((_, k) => known(String(k)));
+			return listed(x, subscripts, index?.text as "@" | "*", source, quoted);
+		}
 		const pointed = operation?.type === "Names" || index !== undefined ? undefined : wordIn(held(x.machine, x.state, name));
 		const target = textOf(pointed);
 		if (target === undefined || !/^(\w+|[@*#?!$-])$/.test(target)) return expandedTo(unknown(source), quoted);
@@ -150,6 +162,7 @@ function defaulted(
 	const kind = operator.at(-1);
 	if (kind === "?") {
 		if (empty !== true) return kept();
+		operandSegments(x, operand, quoted);
 		// The shell ends unless somebody else sets the variable.
 		const word = unknown(source);
 		if (/^[A-Za-z_]\w*$/.test(name)) setVariable(x.machine, x.state, name, { kind: "word", word });

@@ -21,10 +21,13 @@ interface Redirected {
 
 const inputOf = (output: Output): Input => ({ output, lines: undefined, taken: 0 });
 
+const STANDARD_INPUT = /^\/(dev\/(stdin|fd\/0)|proc\/self\/fd\/0)$/;
+
 /** What is known of a file that this command line wrote. */
 export function fileOutput(m: Machine, state: State, target: Word): Output {
 	const text = textOf(target);
 	if (text === "/dev/null") return { kind: "text", word: known("") };
+	if (text !== undefined && STANDARD_INPUT.test(text)) return wholeInput(m);
 	for (const path of absolutes(state, text)) {
 		const output = m.world.files.get(path);
 		if (output !== undefined) return output;
@@ -61,9 +64,9 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : descriptor?.name;
 	const text = textOf(target);
 	const copies = operator === "<&" || operator === ">&";
-	if (!(copies && text !== undefined && /^([012]-?|-)$/.test(text)) && !/^\/dev\/(null|zero|tty|stdin|stdout|stderr)$/.test(text ?? "")) {
-		result.mayFail = true;
-	}
+	const copied = copies && text !== undefined && /^([012]-?|-)$/.test(text);
+	const isStream = /^\/dev\/(null|zero|tty|stdin|stdout|stderr|fd\/\d{2,})$/.test(text ?? "");
+	if (!copied && !isStream && !(operator === "<" && isThere(machine, state, text))) result.mayFail = true;
 	if (copies && text !== undefined && /^(\d+-?|-)$/.test(text)) {
 		if (operator === ">&" && (fd ?? 1) === 1 && text !== "1") result.output = "away";
 		else if (operator === ">&" && text === "1" && (fd ?? 1) !== 1 && result.output === undefined) result.crossed = true;
@@ -82,13 +85,34 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	if (toOutput) result.output = text === "/dev/stderr" ? "away" : { target, appends: operator.endsWith(">>") };
 }
 
+/** Whether a file below the working directory is there to be read: it stands on the disk, or this line wrote it. */
+function isThere(m: Machine, state: State, text: string | undefined): boolean {
+	const paths = text === undefined || /^\/|\.\./.test(text) ? [] : absolutes(state, text);
+	return paths.length > 0 && paths.every((path) => m.world.files.has(path) || m.around.files.kind(path, true) === "file");
+}
+
+/** No longer text is kept for what only one of two ways writes. */
+const LONGEST_OF_TWO = 65536;
+
+/** What a file may hold where a branch may have written it anew: as a script, the one text and the other. */
+function eitherText(before: Word, after: Word): Output {
+	const [old, now] = [textOf(before), textOf(after)];
+	if (old !== undefined && now !== undefined && old.endsWith(now)) return { kind: "text", word: before };
+	const length = [...before.pieces, ...after.pieces].reduce((sum, piece) => sum + (typeof piece === "string" ? piece.length : 1), 0);
+	return length > LONGEST_OF_TWO
+		? { kind: "text", word: after }
+		: { kind: "text", word: wordOf([...before.pieces, "\n", ...after.pieces]) };
+}
+
 /** Remembers what a file holds now. */
 export function wrote(m: Machine, state: State, target: Word, output: Output, appends: boolean): void {
 	for (const path of absolutes(state, textOf(target))) {
 		if (path.startsWith("/dev/")) continue;
 		const before = m.world.files.get(path);
 		const missing = before === undefined && m.around.files.kind(path, true) === undefined;
-		if (!appends || (missing && !m.world.made)) m.world.files.set(path, output);
+		if (!appends && m.branches > 0 && before?.kind === "text" && output.kind !== "names") {
+			if (output.kind === "text") m.world.files.set(path, eitherText(before.word, output.word));
+		} else if (!appends || (missing && !m.world.made)) m.world.files.set(path, output);
 		else if (before?.kind === "text" && output.kind === "text") {
 			m.world.files.set(path, { kind: "text", word: wordOf([...before.word.pieces, ...output.word.pieces]) });
 		} else m.world.files.set(path, { kind: "unknown" });

@@ -9,7 +9,7 @@ import { runScript, subshell } from "./statements.ts";
 import { childOf } from "./variables.ts";
 import { joinWords, known, shown, textOf, wordOf } from "./words.ts";
 
-export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "ksh93"]);
+export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "ksh93", "fish"]);
 
 /** Long options that take the next word (bash(1), zsh(1)). */
 const TAKES = new Set(["--rcfile", "--init-file", "--emulate"]);
@@ -21,6 +21,7 @@ const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a
 interface ShellCall {
 	command: boolean;
 	fromInput: boolean;
+	/** It says something, or reads its script without running it. */
 	asks: boolean;
 	options: Set<string>;
 	operands: Word[];
@@ -53,8 +54,10 @@ function cluster(call: ShellCall, text: string, after: readonly Word[]): number 
 	for (const letter of text.slice(1)) {
 		if (letter === "c" && text.startsWith("-")) call.command = true;
 		else if (letter === "s") call.fromInput = true;
+		else if (letter === "n" && text.startsWith("-")) call.asks = true;
 		else if (letter === "o" || letter === "O") {
 			const option = textOf(after[taken++]);
+			if (option === "noexec") call.asks = true;
 			if (option !== undefined && text.startsWith("-")) call.options.add(option);
 		} else if (Object.hasOwn(LETTERS, letter) && text.startsWith("-")) call.options.add(LETTERS[letter] as string);
 	}
@@ -105,6 +108,8 @@ function inChild(call: Call, shell: ShellCall, script: Word, zero: Word, positio
 	child.zero = zero;
 	child.positional = positional;
 	child.options = shell.options;
+	// fish sets variables in words of its own.
+	if (via.startsWith("fish")) child.foreign = true;
 	const outcome = m.within({ via: [...m.via, via], env: [], active: [] }, () =>
 		subshell(m, child, (inner: State) => runScript(m, script, inner)),
 	);

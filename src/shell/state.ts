@@ -12,6 +12,8 @@ export type Value = { kind: "word"; word: Word } | { kind: "array"; items: Word[
 export interface Body {
 	node: CommandNode | CompoundList;
 	text: Bytes;
+	/** Whether shells that are started know it, too (`export -f`). */
+	exported?: true;
 }
 
 export interface Variable {

@@ -48,11 +48,13 @@ export function translated(words: readonly (Bytes | undefined)[], text: Bytes): 
 
 /** What `s/text/text/` of sed makes of a line; undefined for any other script, and for a pattern that is more than text between ^ and $. */
 export function substituted(script: Bytes, line: Bytes): Bytes | undefined {
-	const found = /^s([^\\\n\w])((?:(?!\1)[^\\\n])*)\1((?:(?!\1)[^\\\n])*)\1(g?)$/.exec(script);
+	const found = /^s([^\\\n\w])((?:(?!\1)[^\\\n]|\\[./])*)\1((?:(?!\1)[^\\\n]|\\[./])*)\1(g?)$/.exec(script);
 	if (found === null) return undefined;
-	const [, , pattern, replacement, everywhere] = found as unknown as [string, string, string, string, string];
-	const [, start, inner, end] = /^(\^?)(.*?)(\$?)$/s.exec(pattern) as unknown as [string, string, string, string];
-	if (/[.*[\]^$\\]/.test(inner) || replacement.includes("&") || (inner === "" && start + end === "")) return undefined;
+	const [, , pattern, replaced, everywhere] = found as unknown as [string, string, string, string, string];
+	const [, start, spelled, end] = /^(\^?)(.*?)(\$?)$/s.exec(pattern) as unknown as [string, string, string, string];
+	const [inner, replacement] = [spelled, replaced].map((each) => each.replace(/\\([./])/g, "$1")) as [string, string];
+	if (/[.*[\]^$\\]/.test(spelled.replace(/\\[./]/g, "")) || replacement.includes("&") || (inner === "" && start + end === ""))
+		return undefined;
 	if (start !== "" && end !== "") return line === inner ? replacement : line;
 	if (start !== "") return line.startsWith(inner) ? replacement + line.slice(inner.length) : line;
 	if (end !== "") return line.endsWith(inner) ? line.slice(0, line.length - inner.length) + replacement : line;

@@ -7,9 +7,9 @@ import { git } from "./git-commands.ts";
 import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
 import { parallel } from "./parallel.ts";
 import type { Word } from "./reading.ts";
-import type { Outcome, State } from "./state.ts";
+import { either, type Outcome, type State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
-import { assign, childOf } from "./variables.ts";
+import { assign, childOf, setVariable } from "./variables.ts";
 import { beginning, joinWords, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 import { xargs } from "./xargs.ts";
@@ -138,6 +138,10 @@ function innerState(call: Call, wrapper: Wrapper, options: Options): State {
 	const inner = state.fork();
 	for (const { name, value } of options.given) {
 		if (has(wrapper.chdir, name) && value !== undefined) inner.cwd = moved(m, inner, value);
+		if (has(wrapper.unsets, name) && textOf(value) !== undefined) {
+			m.assigned(textOf(value) as string, known(""));
+			setVariable(m, inner, textOf(value) as string, { kind: "unset" });
+		}
 	}
 	const stays = options.given.some(({ name }) => has(wrapper.elsewhere, name) || has(wrapper.chdir, name));
 	if (wrapper.elsewhere !== undefined && !stays) inner.cwd = [];
@@ -162,6 +166,7 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 		const text = textOf(rest[0]);
 		if (wrapper.ifLike === undefined || text === undefined || wrapper.ifLike.test(text)) rest = rest.slice(1);
 	}
+	if (wrapper.verb !== undefined && textOf(rest[0]) === "--") rest = rest.slice(1);
 	// flock FILE -c LINE
 	let given = options.given;
 	if (wrapper.line !== undefined && wrapper.operands !== undefined) {
@@ -175,6 +180,11 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 	const offPath =
 		m.offPath || wrapper.offPath === true || given.some(({ name }) => typeof wrapper.offPath === "string" && has(wrapper.offPath, name));
 	const through = { via: [...m.via, line !== undefined ? `${tool} ${lined?.name}` : tool], offPath, env };
+	if (wrapper.lines !== undefined) {
+		const all = given.flatMap(({ name, value }) => (has(wrapper.lines, name) && value !== undefined ? [value] : []));
+		for (const each of [...all, ...rest]) shellLine(call, inner, each, through);
+		return either(state);
+	}
 	if (line !== undefined) return shellLine(call, inner, line, through);
 	if (wrapper.permutes || rest.length === 0) {
 		if (tool === "exec") return { ok: state };

@@ -162,6 +162,10 @@ export function childOf(machine: Machine, state: State): State {
 	}
 	machine.step(1 + (state.variables.size >> 3));
 	child.variables = fresh.variables;
+	for (const name of state.functions.keys()) {
+		const bodies = state.functions.get(name)?.filter(({ exported }) => exported) ?? [];
+		if (bodies.length > 0) fresh.functions.set(name, bodies);
+	}
 	child.functions = fresh.functions;
 	child.traps = new Map();
 	child.options = new Set();

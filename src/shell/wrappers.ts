@@ -12,6 +12,8 @@ export interface Wrapper {
 	ifLike?: RegExp;
 	/** Options whose value is a file that it writes. */
 	writes?: string;
+	/** Options whose value is the name of a variable that it takes away. */
+	unsets?: string;
 	/** NAME=VALUE words before the command set variables. */
 	assigns?: true;
 	/** It looks the command up elsewhere: always, or with these options. */
@@ -30,6 +32,8 @@ export interface Wrapper {
 	joins?: true | string;
 	/** Always, unless one of these is given. */
 	joinsUnless?: string;
+	/** Each operand is a line for a shell, and so is each value of these options. */
+	lines?: string;
 	/** Options may stand behind operands, and operands are not the command. */
 	permutes?: true;
 	/** It runs within the shell, and what it runs is looked up as the shell does it. */
@@ -43,6 +47,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	env: {
 		takes: "-u --unset -C --chdir -S --split-string -a --argv0",
 		chdir: "-C --chdir",
+		unsets: "-u --unset",
 		assigns: true,
 		offPath: "-i --ignore-environment -",
 		asks: "--help --version",
@@ -138,7 +143,9 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	builtin: { inShell: true },
 	exec: { takes: "-a", inShell: true, replaces: true },
 	caffeinate: { takes: "-t -w" },
-	direnv: { operands: 2, ifLike: /^exec$|\// },
+	direnv: { verb: /^exec$/, operands: 1 },
+	entr: { joins: "-s" },
+	firejail: { root: "--private --chroot --overlay", asks: "--list --tree --top --join --shutdown" },
 	gosu: { operands: 1, offPath: true },
 	"su-exec": { operands: 1, offPath: true },
 	faketime: { takes: "-f --exclude-monotonic -m -p", operands: 1 },
@@ -153,6 +160,19 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	proxychains4: { takes: "-f" },
 	torsocks: {},
 	chronic: {},
+	hyperfine: {
+		takes:
+			"-w --warmup -m --min-runs -M --max-runs -r --runs -p --prepare -s --setup -c --cleanup -C --conclude -P --parameter-scan -L --parameter-list -S --shell -u --time-unit -n --command-name --style --sort --output --input --reference --export-json --export-csv --export-markdown --export-asciidoc --export-orgmode",
+		lines: "-p --prepare -s --setup -c --cleanup -C --conclude --reference",
+		permutes: true,
+		writes: "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode",
+	},
+	choom: { takes: "-n --adjust -p --pid", asks: "-p --pid" },
+	cpulimit: { takes: "-l --limit -p --pid -e --exe", asks: "-p --pid -e --exe" },
+	cgexec: { takes: "-g" },
+	"ssh-agent": { takes: "-a -E -t -P -O", asks: "-k" },
+	tini: { takes: "-p -e" },
+	"dumb-init": {},
 	"systemd-cat": { takes: "-t --identifier -p --priority --stderr-priority" },
 	// What projects put before their commands: the manuals of npm, pnpm, Yarn, Bun, uv, Poetry, Bundler, conda and their like.
 	npx: { takes: "-p --package -c --call -w --workspace --prefix", line: "-c --call" },
@@ -170,6 +190,13 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	bun: { verb: /^x$/, takes: "-p --package --cwd", chdir: "--cwd" },
 	shx: { offPath: true },
 	"cross-env": { assigns: true },
+	concurrently: {
+		takes: "-n --names -c --prefix-colors -p --prefix -l --prefix-length -m --max-processes -s --success --hide",
+		lines: "",
+		permutes: true,
+	},
+	watchexec: { takes: "-e --exts -w --watch -i --ignore -f --filter -d --debounce -s --signal -o --on-busy-update", joins: true },
+	nodemon: { takes: "-x --exec -e --ext -w --watch -i --ignore -d --delay", line: "-x --exec", permutes: true },
 	dotenvx: { verb: /^run$/, takes: "-e --env -f --env-file -fk --env-keys-file" },
 	dotenv: { verb: /^run$/, takes: "-f --file" },
 	uv: {
@@ -186,6 +213,12 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	conda: { verb: /^run$/, takes: "-n --name -p --prefix --cwd", chdir: "--cwd" },
 	mamba: { verb: /^run$/, takes: "-n --name -p --prefix --cwd", chdir: "--cwd" },
 	mise: { verb: /^(exec|x)$/, takes: "-C --cd -c --command -E --env -j --jobs", chdir: "-C --cd", line: "-c --command" },
+	hatch: { verb: /^run$/ },
+	pixi: { verb: /^run$/, takes: "-e --environment" },
+	rustup: { verb: /^run$/, operands: 1 },
+	doppler: { verb: /^run$/, takes: "-p --project -c --config --command", line: "--command" },
+	op: { verb: /^run$/, takes: "--env-file --account" },
+	"aws-vault": { verb: /^exec$/, takes: "-d --duration --region", operands: 1 },
 	pyenv: { verb: /^exec$/ },
 	rbenv: { verb: /^exec$/ },
 };

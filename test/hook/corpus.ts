@@ -15,7 +15,7 @@ export interface Section {
 	cases: Case[];
 }
 
-const HEAD = /^(deny|allow|either) +([\w-]+): (.*)$/;
+const HEAD = /^(deny|allow|either) +(?:([\w-]+): )?(.*)$/;
 
 /** The sections of the corpus (README.md has its form). */
 export function corpus(text: string): Section[] {

@@ -12,10 +12,12 @@ setDefaultTimeout(PATIENCE);
 const world = makeWorld();
 afterAll(() => world.box.remove());
 
-for (const { title, cases } of corpus(readFileSync(join(import.meta.dir, "lines.txt"), "utf8"))) {
+const sections = ["lines.txt", "everyday.txt", "leaving.txt"].flatMap((file) => corpus(readFileSync(join(import.meta.dir, file), "utf8")));
+
+for (const { title, cases } of sections) {
 	describe(title, () => {
 		for (const { expected, name, why, env, command } of cases) {
-			test.concurrent(`${expected} ${name}: ${why}`, async () => {
+			test.concurrent(`${expected} ${name === "" ? why : `${name}: ${why}`}`, async () => {
 				const filled = Object.fromEntries(Object.entries(env).map(([key, value]) => [key, world.fill(value ?? "")]));
 				const { status, stdout, stderr } = await world.command(world.fill(command), filled);
 				const came =

@@ -24,7 +24,7 @@ export function makeWorld(unknown?: "pass" | "ask" | "deny"): World {
 	for (const directory of ["proj/sub", "proj/build", "proj/.claude", "tmp"]) mkdirSync(`${root}/${directory}`, { recursive: true });
 	mkdirSync(`${outside}/dir`);
 	mkdirSync(`${home}/Downloads`);
-	for (const file of ["proj/a", "proj/b", "proj/list"]) writeFileSync(`${root}/${file}`, "x\n");
+	for (const file of ["proj/a", "proj/b", "proj/list", "proj/.claude/settings.json"]) writeFileSync(`${root}/${file}`, "x\n");
 	for (const file of ["keep.txt", "dir/f1", "dir/f2"]) writeFileSync(`${outside}/${file}`, "x\n");
 	writeFileSync(`${home}/Downloads/a.md`, "");
 	symlinkSync(`${outside}/keep.txt`, `${root}/proj/filelink`);
