@@ -71,10 +71,19 @@ test("the hot path is these files and no others: no package, no node: module", (
 	]);
 });
 
-test("the hook loads our own files and unbash, and puts nothing off", () => {
-	const reached = hotPath(sources, "hook.ts");
-	expect(reached.filter((path) => !sources.has(path))).toEqual(["unbash"]);
-	expect(allImports(sources).filter(({ from, kind }) => kind === "dynamic" && reached.includes(from))).toEqual([]);
+test("the hook answers a plain command with our own files, and puts off what judges and what reads a command line", () => {
+	const putOffBy = (entry: string) => {
+		const reached = hotPath(sources, entry);
+		return allImports(sources)
+			.filter(({ from, kind }) => kind === "dynamic" && reached.includes(from))
+			.map(({ from, to }) => `${from} loads ${to}`);
+	};
+	expect(hotPath(sources, "hook.ts").filter((path) => !sources.has(path) || /^(shell|operands)\//.test(path))).toEqual([]);
+	expect(putOffBy("hook.ts")).toEqual(["hook.ts loads hook/after.ts", "hook.ts loads hook/answer.ts"]);
+	expect(hotPath(sources, "hook/answer.ts").filter((path) => !sources.has(path) || path.startsWith("shell/"))).toEqual([]);
+	expect(putOffBy("hook/answer.ts")).toEqual(["hook/answer.ts loads hook/line.ts"]);
+	expect(hotPath(sources, "hook/line.ts").filter((path) => !sources.has(path))).toEqual(["unbash"]);
+	expect(putOffBy("hook/line.ts")).toEqual([]);
 });
 
 test("a launch loads our own files alone", () => {

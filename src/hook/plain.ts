@@ -1,5 +1,4 @@
-// Command lines that are so plain that they need no reading: words in the open, and tools that look, build or test. They are most
-// of what an agent runs, and each of them spares it the reader of the shell's language.
+// Command lines that need no reading, which are most of what an agent runs: words in the open, and tools that look, build or test.
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Policies } from "./policies.ts";
