@@ -1,10 +1,9 @@
-// A policy bound to code for text: its gates, and readers that may be made of others or replaced by operands that are known.
+// A policy bound to code for text: its gates, each switched on once, and the readers that the caller has.
 
 import { gates } from "../gates/index.ts";
 import type { Unusable } from "../guardfile/load.ts";
-import { readers } from "../operands/index.ts";
 import type { Bytes } from "../policy/bytes.ts";
-import type { Operand, Reader } from "../policy/call.ts";
+import type { Reader } from "../policy/call.ts";
 import type { BoundPolicy, BoundRule } from "../policy/judge.ts";
 import type { Gate, Root, ToolPolicy } from "../policy/policy.ts";
 import type { Session } from "./session.ts";
@@ -18,15 +17,6 @@ export function rootsOf(session: Session, policy: ToolPolicy, cwd: Bytes | undef
 	});
 }
 
-/** The reader of a guarded tool's words. */
-function readerOf(session: Session, tool: string): Reader | undefined {
-	const policy = session.policies.tool(tool);
-	return policy === undefined || "unusable" in policy ? undefined : readers.get(policy.gates[0]?.operands ?? "");
-}
-
-/** Operands that are known already, for what has no argv. */
-const given = (operands: Operand[]): Reader => ({ name: "given", read: () => ({ operands, unread: [] }) });
-
 /** A gate that is switched on once a session and directory. */
 const remembered = (gate: Gate, session: Session): Gate => ({
 	...gate,
@@ -35,15 +25,21 @@ const remembered = (gate: Gate, session: Session): Gate => ({
 
 /**
  * A policy bound to code.
- * @param wrap what a tool's reader is made of; with operands in its place nothing is read
+ * @param reader what reads the operands, by the name that the policy gives it
+ * @param readerOf what reads the operands of a tool that another one runs
  */
-export function bound(session: Session, policy: ToolPolicy, wrap: ((reader: Reader) => Reader) | Operand[]): BoundPolicy | Unusable {
+export function bound(
+	session: Session,
+	policy: ToolPolicy,
+	reader: (name: string) => Reader | undefined,
+	readerOf: BoundPolicy["readerOf"] = () => undefined,
+): BoundPolicy | Unusable {
 	const rules: BoundRule[] = [];
 	for (const rule of policy.gates) {
 		const gate = gates.get(rule.gate);
-		const reader = Array.isArray(wrap) ? given(wrap) : readers.get(rule.operands ?? "");
-		if (!gate || !reader) return { unusable: `the policy asks for ${gate ? rule.operands : rule.gate}, which this tmx does not have` };
-		rules.push({ rule, gate: remembered(gate, session), reader: Array.isArray(wrap) ? reader : wrap(reader) });
+		const found = reader(rule.operands ?? "");
+		if (!gate || !found) return { unusable: `the policy asks for ${gate ? rule.operands : rule.gate}, which this tmx does not have` };
+		rules.push({ rule, gate: remembered(gate, session), reader: found });
 	}
-	return { policy, rules, readerOf: (tool) => readerOf(session, tool) };
+	return { policy, rules, readerOf };
 }

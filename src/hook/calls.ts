@@ -1,7 +1,8 @@
 // One call of a command line judged by its tool's policy: for each directory that it may run in, and with unset variables empty.
 
+import { readers } from "../operands/index.ts";
 import type { Bytes } from "../policy/bytes.ts";
-import type { Call } from "../policy/call.ts";
+import type { Call, Reader } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
 import type { Root, ToolPolicy } from "../policy/policy.ts";
 import { baseOf, isBelow, join, type Resolver } from "../policy/resolve.ts";
@@ -9,12 +10,9 @@ import type { Evidence, Verdict } from "../policy/verdict.ts";
 import type { CallEvent, Word } from "../shell/reading.ts";
 import { bound, rootsOf } from "./bound.ts";
 import { type Finding, refused } from "./finding.ts";
-import { argumentsOf, Holes, readerOfText } from "./holes.ts";
+import { guarded } from "./guarded.ts";
+import { argumentsOf, Holes, readerOfText, textOf } from "./holes.ts";
 import type { Session } from "./session.ts";
-
-/** The known text of a word, undefined when a part of it is not known. */
-export const textOf = ({ pieces }: Word): Bytes | undefined =>
-	pieces.every((piece) => typeof piece === "string") ? pieces.join("") : undefined;
 
 const hasUnset = (words: readonly Word[]) => words.some(({ pieces }) => pieces.some((piece) => typeof piece !== "string" && piece.unset));
 
@@ -49,13 +47,26 @@ function callOf(event: CallEvent, session: Session, policy: ToolPolicy, argv: By
 	return { tool: policy.tool, argv, cwd: cwd ?? "", posix, implementation, env };
 }
 
+/** Readers by name, made into something else. */
+const ofReader = (make: (reader: Reader) => Reader) => (name: string) => {
+	const reader = readers.get(name);
+	return reader && make(reader);
+};
+
+/** The reader of a guarded tool's words, for a tool that runs it. */
+function readerOfTool(session: Session, tool: string): Reader | undefined {
+	const policy = session.policies.tool(tool);
+	return policy === undefined || "unusable" in policy ? undefined : readers.get(policy.gates[0]?.operands ?? "");
+}
+
 function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, roots: readonly Root[], { cwd, empty }: Variant): Judged {
 	const holes = new Holes();
 	const argv = argumentsOf(event.words, holes, empty);
 	const world = session.worldAt(cwd);
 	const unknown: Bytes[] = [];
 	const standing = { look: world.look, known: cwd !== undefined, roots };
-	const policyOfText = bound(session, policy, (reader) => readerOfText(reader, holes, standing, unknown));
+	const ofText = (reader: Reader) => readerOfText(reader, holes, standing, unknown);
+	const policyOfText = bound(session, policy, ofReader(ofText), (tool) => readerOfTool(session, tool));
 	const shown = argv.map((word) => holes.written(word));
 	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, unknown };
 	const verdict = judge(policyOfText, callOf(event, session, policy, argv, cwd), world, true);
@@ -66,28 +77,6 @@ function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, ro
 function isRuinous({ operand, resolved }: Evidence, roots: readonly Root[]): boolean {
 	if (resolved === "/" || /^\/+[^/]*[*?[]/.test(operand.text)) return true;
 	return roots.some(({ real, dropped }) => dropped === undefined && isBelow(real, resolved));
-}
-
-/** The working directory of the agent cannot go: in a deleted one no hook can be started. */
-function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
-	const { role, self } = operand;
-	if (operand.text === "") return false;
-	// No tool removes what ends in a dot or two (rmdir(2), rename(2): EINVAL, EBUSY, ENOTEMPTY).
-	const goes = (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(operand.text);
-	return goes && directory !== "" && (resolved === directory || isBelow(directory, resolved));
-}
-
-/** What the gates let pass and the guard itself does not. */
-export function guarded(verdict: Verdict, session: Session): Verdict {
-	if (verdict.decision !== "allow") return verdict;
-	for (const evidence of verdict.seen) {
-		const own = isOwnDirectory(evidence, session.directory);
-		const why = own
-			? "it is or holds the working directory of the session, and without that no hook can start"
-			: session.protection.why(evidence);
-		if (why !== undefined) return refused(evidence.operand.text, why, verdict, evidence);
-	}
-	return verdict;
 }
 
 /** Under an agent that does not say where a call runs, a relative path that climbs proves nothing. */

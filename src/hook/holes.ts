@@ -34,6 +34,10 @@ export class Holes {
 	}
 }
 
+/** The known text of a word, undefined when a part of it is not known. */
+export const textOf = ({ pieces }: Word): Bytes | undefined =>
+	pieces.every((piece) => typeof piece === "string") ? pieces.join("") : undefined;
+
 /** Words of a call; a word that is nothing but unset variables outside quotes vanishes when they are empty. */
 export function argumentsOf(words: readonly Word[], holes: Holes, empty = false): Bytes[] {
 	const vanishes = ({ pieces }: Word) =>

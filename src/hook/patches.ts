@@ -3,8 +3,8 @@
 import { patchTargets } from "../agents/fields.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { CallEvent } from "../shell/reading.ts";
-import { textOf } from "./calls.ts";
 import type { Finding } from "./finding.ts";
+import { textOf } from "./holes.ts";
 import type { Session } from "./session.ts";
 import { judgeTargets } from "./targets.ts";
 

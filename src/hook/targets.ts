@@ -2,15 +2,18 @@
 
 import type { Target } from "../agents/agent.ts";
 import type { Bytes } from "../policy/bytes.ts";
-import type { Call, Operand } from "../policy/call.ts";
+import type { Call, Operand, Reader } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
 import { parentOf } from "../policy/resolve.ts";
 import type { RedirectEvent } from "../shell/reading.ts";
 import { bound, rootsOf } from "./bound.ts";
-import { guarded, textOf } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
-import { Holes, knownOperands } from "./holes.ts";
+import { guarded } from "./guarded.ts";
+import { Holes, knownOperands, textOf } from "./holes.ts";
 import type { Session } from "./session.ts";
+
+/** Operands that are known already. */
+const given = (operands: Operand[]): Reader => ({ name: "given", read: () => ({ operands, unread: [] }) });
 
 /** Judge operands by the policy of what has no argv. */
 function judgeOperands(
@@ -28,7 +31,7 @@ function judgeOperands(
 	const holes = new Holes();
 	const standing = { look: world.look, known: cwd !== undefined, roots: rootsOf(session, policy, cwd) };
 	const known = knownOperands(operands(holes), holes, standing, finding.unknown);
-	const rules = bound(session, policy, known);
+	const rules = bound(session, policy, () => given(known));
 	if ("unusable" in rules) return { ...finding, policy, verdict: refused(source, rules.unusable) };
 	const call: Call = { tool, argv: [source], cwd: cwd ?? "", posix: false, implementation: "gnu", env: session.world.env };
 	const verdict = guarded(judge(rules, call, world, true), session);
