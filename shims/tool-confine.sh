@@ -105,17 +105,22 @@
 					\builtin 'printf' '%s\n' "$_tmx_child"
 					__tmx_become "$@"
 				} | {
-					# How long the manager has run so far, for the case that it does not answer.
-					__tmx_read "/proc/$_tmx_manager/schedstat" && _tmx_ran=${_tmx_line%%' '*}
+					# For the case that it does not answer.
+					case "$_tmx_ran" in '') __tmx_ran ;; esac
 					\builtin 'read' -r _tmx_child || _tmx_child=
 					_tmx_status=1
 					__tmx_hear "$_tmx_time" && _tmx_status=0
-					case "$_tmx_status" in '0') for _tmx_at in 1 2 3 4 5 6 7 8 9 10 11 12; do __tmx_moved && \builtin 'break'; done ;; esac
+					case "$_tmx_status" in '0') for _tmx_at in 1 2 3; do __tmx_moved && \builtin 'break'; done ;; esac
 					# To kill nobody would be to kill the group of processes.
 					case "$_tmx_child" in '' | *[!0123456789]*) ;; *) \builtin 'kill' -KILL "$_tmx_child" ;; esac
 					# What was said in the last moment counts.
 					\builtin 'test' "$_tmx_status" = '0' || __tmx_hear 0.01
 				}
+			}
+
+			# How long the manager has run so far.
+			__tmx_ran() {
+				__tmx_read "/proc/$_tmx_manager/schedstat" && _tmx_ran=${_tmx_line%%' '*}
 			}
 
 			# Whether something comes on stdin within $1 seconds. bash makes four system calls for each byte.
@@ -241,7 +246,7 @@
 				\builtin 'unset' _tmx_cgroup _tmx_path _tmx_line _tmx_more _tmx_inside _tmx_status _tmx_error _tmx_ran _tmx_time _tmx_self _tmx_run \
 					_tmx_broken _tmx_calls _tmx_bus _tmx_now _tmx_start _tmx_root _tmx_dir _tmx_manager _tmx_pid _tmx_child _tmx_bin _tmx_unit _tmx_turn \
 					_tmx_count _tmx_at
-				\builtin 'unset' -f __tmx_read __tmx_whole __tmx_more __tmx_moved __tmx_manager __tmx_become __tmx_ask __tmx_hear __tmx_answered \
+				\builtin 'unset' -f __tmx_read __tmx_whole __tmx_more __tmx_moved __tmx_manager __tmx_become __tmx_ask __tmx_ran __tmx_hear __tmx_answered \
 					__tmx_move __tmx_within __tmx_forget || :
 			}
 
@@ -327,6 +332,8 @@
 
 		# Wait for a turn. Who had to wait steps in with somebody, if somebody is there.
 		__tmx_queue() {
+			# A manager that works for others meanwhile does not hang.
+			__tmx_ran
 			_tmx_deadline=$((_tmx_start + 24))
 			__tmx_turn && \builtin 'return' 0
 			while :; do
@@ -362,16 +369,13 @@
 			case "$_tmx_time" in 0 | '-'*) \builtin 'return' 1 ;; ?) _tmx_time=0.0$_tmx_time ;; *) _tmx_time=0.$_tmx_time ;; esac
 		}
 
-		# It takes longer: leave the processor to the manager after a while, until the time is up.
+		# It takes longer: leave the processor to the manager, until the time is up.
 		__tmx_wait() {
 			_tmx_deadline=$((_tmx_start + 24))
-			_tmx_count=0
+			_tmx_at=0.001
 			until __tmx_moved; do
-				_tmx_count=$((_tmx_count + 1))
-				case "$_tmx_count" in
-				? | ??) ;;
-				*) __tmx_clock && \builtin 'test' "$_tmx_now" -lt "$_tmx_deadline" && __tmx_pause 0.01 || \builtin 'return' 1 ;;
-				esac
+				__tmx_clock && \builtin 'test' "$_tmx_now" -lt "$_tmx_deadline" && __tmx_pause "$_tmx_at" || \builtin 'return' 1
+				\builtin 'test' "$((_tmx_now - _tmx_start))" -lt 4 || _tmx_at=0.01
 			done
 		}
 
@@ -380,7 +384,7 @@
 		# memory.
 		__tmx_hangs() {
 			_tmx_was=$_tmx_ran
-			__tmx_read "/proc/$_tmx_manager/schedstat" && _tmx_ran=${_tmx_line%%' '*}
+			__tmx_ran
 			case "$_tmx_was:$_tmx_ran" in ':'* | *':' | *[!0123456789:]*) _tmx_was=0 && _tmx_ran=0 ;; esac
 			__tmx_read "/proc/$_tmx_manager/stat" || \builtin 'return' 0
 			case "$_tmx_line" in *') T '* | *') t '* | *') Z '* | *') X '*) \builtin 'return' 0 ;; esac

@@ -28,7 +28,7 @@
 } 2>&1 | /bin/sed -E '
 	/^(declare|typeset|export)[^=]* (_|t_status|BASHPID|BASH_(ARG[CV]|COMMAND|LINENO|MONOSECONDS|SOURCE)|EPOCH(REALTIME|SECONDS)|FUNCNAME|LINENO|PIPESTATUS|RANDOM|SECONDS|SRANDOM|pipestatus|status|TTYIDLE|jobstates|jobtexts|jobdirs)(=|$| )/d
 	/^total|\/proc\/.*\/fd/d
-	/^l\?{9} /d
+	/^l[rwx?-]{9} [^>]*$/d
 	s/^([lrwx-]+) .* ([0-9]+ ->)/\1 \2/
 	/ -> (pipe:|.*snapshot.sh)/d
 ' >|"$SNAPSHOT"
