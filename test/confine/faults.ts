@@ -18,6 +18,7 @@ export interface Fault {
 
 const FAKE = (body: string) =>
 	`printf '%s\\n' '#!/bin/sh' ${body} >"$W/busctl"; chmod 755 "$W/busctl"; mount --bind "$W/busctl" /usr/bin/busctl`;
+const WRAPPED = (body: string) => `cp /usr/bin/busctl "$W/real"; ${FAKE(body)}`;
 const LOGGED = FAKE(`'echo "$*" >>"$LOG"' 'exit 1'`);
 const UNDO = "umount /usr/bin/busctl";
 const CGROUP = (text: string) => `printf '${text}' >"$W/cgroup"; mount --bind "$W/cgroup" /proc/$$/cgroup; drop "$@"`;
@@ -43,11 +44,15 @@ export const FAULTS: readonly Fault[] = [
 	},
 	{ name: "another bus is inherited", env: { DBUS_SESSION_BUS_ADDRESS: "unix:path=$W/hung/bus" }, confined: true, plain: "waits" },
 	{ name: "no busctl", before: "mount --bind /dev/null /usr/bin/busctl", after: UNDO },
-	{ name: "no timeout", before: "mount --bind /dev/null /usr/bin/timeout", after: "umount /usr/bin/timeout" },
+	{ name: "no timeout", before: "mount --bind /dev/null /usr/bin/timeout", after: "umount /usr/bin/timeout", confined: true },
 	{ name: "nothing in /proc", within: 'mount -t tmpfs none /proc; drop "$@"' },
 	{ name: "nothing in /sys/fs/cgroup", within: 'mount -t tmpfs none /sys/fs/cgroup; drop "$@"' },
 	{ name: "another user", within: 'exec setpriv --reuid=1 --regid=1 --clear-groups -- "$@"' },
-	{ name: "the manager says yes and moves nobody", before: FAKE("'exit 0'"), after: UNDO },
+	{ name: "the manager says yes and moves nobody", before: FAKE(`'echo "o \\"/job/1\\""'`), after: UNDO },
+	{ name: "a busctl that ends without a word", before: FAKE("'exit 0'"), after: UNDO },
+	{ name: "a busctl that waits behind its answer", before: WRAPPED(`'"$W/real" "$@"; exec sleep 5'`), after: UNDO, confined: true },
+	{ name: "a busctl that waits, and answers nobody's call", before: FAKE(`'echo "o \\"/job/1\\""; exec sleep 5'`), after: UNDO },
+	{ name: "a busctl that cannot be ended by TERM", before: FAKE(`'trap "" TERM HUP INT PIPE; exec sleep 5'`), after: UNDO },
 	{ name: "the manager refuses", before: FAKE(`'echo "Call failed: no" >&2; exit 1'`), after: UNDO },
 	{
 		name: "a manager that knows no OOMPolicy for scopes",

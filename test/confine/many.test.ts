@@ -1,7 +1,6 @@
 // Many shells at once and one after another, what a scope bounds, and what the fragment costs.
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { eventually, FRAGMENT, ORDINARY, Rig, UNABLE } from "../rig/rig.ts";
 import { CONFINED, confined, runUntil, SHELLS } from "./shells.ts";
 
@@ -80,14 +79,6 @@ for (const user of UNABLE ? [] : ["root", ORDINARY]) {
 		});
 	});
 }
-
-test.skipIf(Bun.which("shellcheck") === null)("the part that waits as text is clean as well (skipped without shellcheck)", () => {
-	const text = /eval' '\n([^']*)'/.exec(readFileSync(FRAGMENT, "utf8"))?.[1] ?? "";
-	expect(text).toContain("__tmx_join()");
-	const argv = ["shellcheck", "--shell=bash", "--exclude=SC2154,SC2034,SC2317,SC2329", "-"];
-	const checked = Bun.spawnSync(argv, { stdin: Buffer.from(text) });
-	expect(checked.stdout.toString()).toBe("");
-});
 
 describe.skipIf(UNABLE !== undefined)("limits and cost", () => {
 	let rig: Rig;

@@ -79,6 +79,19 @@ for (const user of UNABLE ? [] : ["root", ORDINARY]) {
 				expect(await eventually(() => isGone(shell) && isGone(child))).toBe(true);
 			});
 
+			test(`${name}: of a script on stdin nothing is eaten`, () => {
+				const script = `. "$F"\ncat "/proc/$$/cgroup" </dev/null\nread -r x\nthe input\necho "$x, and on"\n`;
+				const ran = confined(rig, [argv[0] as string, ...argv.slice(1, -1)], { input: script });
+				expect(ran.stdout).toEndWith("the input, and on\n");
+				expect([ran.status, ran.stderr]).toEqual([0, ""]);
+			});
+
+			test(`${name}: an interactive shell on a terminal says nothing of its helper's end`, () => {
+				const line = [...argv.slice(0, -1), "-i", "-c", `'. "$F"; echo "status $?"; jobs; cat "/proc/$$/cgroup"'`].join(" ");
+				const ran = confined(rig, ["script", "--quiet", "--command", line, "/dev/null"], { env: { TERM: "dumb" } });
+				expect(ran.stdout.split(/\r?\n/).filter((said) => said !== "" && !/^\d+:.*:\//.test(said))).toEqual(["status 0"]);
+			});
+
 			test(`${name}: CONFINE_TOOL_SHELL=0 switches it off`, () => {
 				const ran = rig.run([...argv, `. "$F"; echo "$?"; cat "/proc/$$/cgroup"`], { env: { ...PLACE, CONFINE_TOOL_SHELL: "0" } });
 				expect(ran.stdout).toStartWith("0\n");

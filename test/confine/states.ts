@@ -49,6 +49,8 @@ const BOTH: readonly State[] = [
 	{ name: "SRANDOM a variable of its own", setup: "unset SRANDOM; SRANDOM=../x" },
 	{ name: "every limit set, in good and bad values", setup: "export AGENT_TASKS_MAX=08 AGENT_MEMORY_MAX=2G AGENT_CPU_WEIGHT=x" },
 	{ name: "an umask", setup: "umask 077" },
+	{ name: "a trap for ALRM and for the end of a child", setup: "trap ': alarm' ALRM; trap ': child' CHLD" },
+	{ name: "signals ignored", setup: "trap '' ALRM CHLD PIPE TERM" },
 ];
 
 const BASH: readonly State[] = [
@@ -70,6 +72,9 @@ const BASH: readonly State[] = [
 	{ name: "aliases that shadow its words", setup: `shopt -s expand_aliases\n${aliases()}` },
 	{ name: "functions of nearly its names", setup: functions(["__tmx", "_tmx_line"]) },
 	{ name: "IFS readonly", setup: "readonly IFS", ends: "open" },
+	{ name: "lastpipe", setup: "shopt -s lastpipe" },
+	{ name: "BASHPID a variable of its own", setup: "unset BASHPID; BASHPID=$$" },
+	{ name: "kill switched off", setup: "enable -n kill", ends: "open" },
 	{ name: "BASH_COMPAT of 3.2", setup: "BASH_COMPAT=3.2" },
 ];
 
@@ -88,6 +93,8 @@ const ZSH: readonly State[] = [
 	{ name: "a ZERR trap", setup: "TRAPZERR() { echo ERR }" },
 	{ name: "a DEBUG trap", setup: "trap ': debug' DEBUG" },
 	{ name: "an EXIT trap", setup: "trap ': exit' EXIT" },
+	{ name: "monitor", setup: "setopt monitor" },
+	{ name: "kill switched off", setup: "disable kill", ends: "open" },
 	{ name: "no module can be loaded", setup: "zmodload -u zsh/datetime 2>/dev/null; module_path=()" },
 	{ name: "aliases that shadow its words", setup: aliases() },
 	{ name: "global aliases that shadow its words", setup: aliases("-g") },
