@@ -73,6 +73,12 @@ const BASH: readonly State[] = [
 	{ name: "functions of nearly its names", setup: functions(["__tmx", "_tmx_line"]) },
 	{ name: "IFS readonly", setup: "readonly IFS", ends: "open" },
 	{ name: "lastpipe", setup: "shopt -s lastpipe" },
+	// No older bash runs here; these take the way that is there for one.
+	{ name: "the version of bash 3.2, without what came later", setup: "BASH_VERSION='3.2.57(1)-release'; unset BASHPID SRANDOM" },
+	{
+		name: "the same with a limit of memory",
+		setup: "BASH_VERSION='3.2.57(1)-release'; unset BASHPID SRANDOM; export AGENT_MEMORY_MAX=2G",
+	},
 	{ name: "BASHPID a variable of its own", setup: "unset BASHPID; BASHPID=$$" },
 	{ name: "kill switched off", setup: "enable -n kill", ends: "open" },
 	{ name: "BASH_COMPAT of 3.2", setup: "BASH_COMPAT=3.2" },
