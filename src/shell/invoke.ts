@@ -6,9 +6,9 @@ import type { Call } from "./call.ts";
 import { tookAway } from "./directories.ts";
 import type { Machine } from "./machine.ts";
 import { printedBy } from "./outputs.ts";
-import { absolutes } from "./places.ts";
+import { absolutes, keptAt } from "./places.ts";
 import { onlyReads } from "./readers.ts";
-import type { CallEvent, Output, Word } from "./reading.ts";
+import type { CallEvent, Word } from "./reading.ts";
 import { fileOutput, wholeInput, wrote } from "./redirections.ts";
 import { runShell, SHELLS } from "./shells.ts";
 import { restore, shownValue } from "./simple.ts";
@@ -79,7 +79,7 @@ function runFile(call: Call, state: State, m: Machine, name: string): Outcome {
 		if (SHELLS.has(tool)) return runShell(call, tool);
 		const inner = unwrap(call, tool);
 		if (inner !== undefined) return inner;
-		const script = name.includes("/") ? knownScript(m, state, name) : undefined;
+		const script = name.includes("/") ? keptAt(m.world.files, state, name) : undefined;
 		if (script?.kind === "text" && !OTHER_SCRIPT.test(beginning(script.word))) return runChild(call, script.word, name);
 		return plainCall(call);
 	});
@@ -87,12 +87,6 @@ function runFile(call: Call, state: State, m: Machine, name: string): Outcome {
 
 /** The first line of a script that is for no shell. */
 const OTHER_SCRIPT = /^#!(?!.*\b(ba|da|z|k|mk|a)?sh\b)/;
-
-function knownScript(m: Machine, state: State, name: string): Output | undefined {
-	return absolutes(state, name)
-		.map((path) => m.world.files.get(path))
-		.find((output) => output !== undefined);
-}
 
 /** A script in a shell of its own, with the rest of the words as its parameters. */
 function runChild({ m, state, words }: Call, script: Word, name: string): Outcome {

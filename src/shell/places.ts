@@ -21,3 +21,25 @@ export function absolutes(state: State, text: Bytes | undefined): Bytes[] {
 	if (text === undefined || text === "") return [];
 	return text.startsWith("/") ? [normal(text)] : state.cwd.map((directory) => from(directory, text));
 }
+
+/** Stands in front of a relative path in a directory that nobody knows; no absolute path begins so. */
+const SOMEWHERE = "?";
+
+/** The places under which it is kept what a file holds. */
+export function places(state: State, text: Bytes | undefined): Bytes[] {
+	const known = absolutes(state, text);
+	return known.length > 0 || !text ? known : [SOMEWHERE + normal(text)];
+}
+
+/** What is kept of the file that a text names. Where a directory is not known, a file of that name is taken for it. */
+export function keptAt<T>(kept: ReadonlyMap<Bytes, T>, state: State, text: Bytes | undefined): T | undefined {
+	if (!text || kept.size === 0) return undefined;
+	for (const path of absolutes(state, text)) {
+		const found = kept.get(path);
+		if (found !== undefined) return found;
+	}
+	if (text.startsWith("/")) return undefined;
+	const somewhere = kept.get(SOMEWHERE + normal(text));
+	if (somewhere !== undefined || state.cwd.length > 0) return somewhere;
+	return [...kept].find(([path]) => path.endsWith(normal(text)))?.[1];
+}

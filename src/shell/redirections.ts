@@ -3,7 +3,7 @@
 import { Expander } from "./expand.ts";
 import type { Input, Machine } from "./machine.ts";
 import type { Redirection } from "./parse.ts";
-import { absolutes } from "./places.ts";
+import { absolutes, keptAt, places } from "./places.ts";
 import type { Output, Word } from "./reading.ts";
 import type { Outcome, State } from "./state.ts";
 import { known, textOf, wordOf } from "./words.ts";
@@ -28,11 +28,7 @@ export function fileOutput(m: Machine, state: State, target: Word): Output {
 	const text = textOf(target);
 	if (text === "/dev/null") return { kind: "text", word: known("") };
 	if (text !== undefined && STANDARD_INPUT.test(text)) return wholeInput(m);
-	for (const path of absolutes(state, text)) {
-		const output = m.world.files.get(path);
-		if (output !== undefined) return output;
-	}
-	return { kind: "unknown" };
+	return keptAt(m.world.files, state, text) ?? { kind: "unknown" };
 }
 
 /** The redirections in their order, each file that they open as an event. */
@@ -106,7 +102,7 @@ function eitherText(before: Word, after: Word): Output {
 
 /** Remembers what a file holds now. */
 export function wrote(m: Machine, state: State, target: Word, output: Output, appends: boolean): void {
-	for (const path of absolutes(state, textOf(target))) {
+	for (const path of places(state, textOf(target))) {
 		if (path.startsWith("/dev/")) continue;
 		const before = m.world.files.get(path);
 		const missing = before === undefined && m.around.files.kind(path, true) === undefined;

@@ -71,7 +71,8 @@ function positional(state: State, name: string): Value {
 /** What a name holds that no command of this line set. */
 function given(machine: Machine, state: State, name: string): Value {
 	if (name === "PWD") return directory(machine, state.cwd, name);
-	if (name === "OLDPWD" && state.oldCwd !== undefined) return directory(machine, state.oldCwd, name);
+	// The hook's own says nothing of the shell that the command will run in.
+	if (name === "OLDPWD") return state.oldCwd === undefined ? word(unknown("$OLDPWD")) : directory(machine, state.oldCwd, name);
 	const outer = machine.around.env(name);
 	if (outer !== undefined) return word(known(outer));
 	if (name === "HOME") return word(known(machine.around.home));
