@@ -127,17 +127,34 @@ function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[])
 	}
 }
 
-/** Options with which rm or mv asks first, or leaves what it would overwrite. */
-const SPARES = /^(-[a-zA-Z]*[iInu]|--(int|no-c|upd|help|ver).*)/;
+/** Options with which rm asks first, or does nothing. */
+const SPARES = /^(-[a-zA-Z]*[iI]|--(int|help|ver).*)/;
+
+/** Whether mv surely gives a name to another place: nothing stands there, and nothing on the line could have put something there. */
+function surelyMoves(session: Session, look: Resolver, argv: readonly Bytes[]): boolean {
+	const [source, target, more] = argv.slice(1);
+	if (source === undefined || target === undefined || more !== undefined || source.startsWith("-") || target.startsWith("-")) return false;
+	return !session.hasJudged && look.files.kind(look.entry(target), false) === undefined;
+}
+
+/** Links that a call surely takes away. With a slash behind it the name is what the link leads to, and cannot go. */
+function gone(session: Session, look: Resolver, tool: Bytes, { verdict, argv }: Judged): Bytes[] {
+	if (verdict.decision !== "allow" || verdict.unread.length > 0 || has(argv, SPARES)) return [];
+	const surely = tool === "rm" || (tool === "unlink" && argv.length === 2) || (tool === "mv" && surelyMoves(session, look, argv));
+	const goes = ({ operand: { role, text } }: Evidence) => (role === "removed" || role === "moved") && !text.endsWith("/");
+	return surely ? verdict.seen.filter(goes).map(({ resolved }) => resolved) : [];
+}
 
 /** What a call leaves for the ones behind it: links that it makes, and links that surely go. */
 function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined, conditional: boolean): void {
 	const { argv, verdict } = judged;
+	const { look } = session.worldAt(cwd);
+	const links = conditional ? [] : gone(session, look, tool, judged);
 	if (tool === "ln") rememberMade(session, judged);
 	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
-	if (keeps && verdict.decision === "allow") rememberMoved(session, session.worldAt(cwd).look, argv);
-	if (conditional || verdict.decision !== "allow" || !["rm", "unlink", "mv"].includes(tool) || has(argv, SPARES)) return;
-	for (const { operand, resolved } of verdict.seen) if (operand.role === "removed" || operand.role === "moved") session.unlink(resolved);
+	if (keeps && verdict.decision === "allow") rememberMoved(session, look, argv);
+	for (const link of links) session.unlink(link);
+	session.hasJudged = true;
 }
 
 /** The worst of what the variants come to: a refusal, else what is not known. */

@@ -21,6 +21,8 @@ export class Session {
 	/** The real path of the directory that the agent stands in; "" when it is not known. */
 	readonly directory: Bytes;
 	readonly #implementations = new Map<string, Implementation>();
+	/** Whether a call of a guarded tool was judged before, which may have changed something. */
+	hasJudged = false;
 	/** What was found out already: a line has hundreds of calls in the same few directories. */
 	readonly #worlds = new Map<Bytes, World>();
 	readonly #gates = new Map<string, ActiveGate | undefined>();
