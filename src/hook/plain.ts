@@ -11,7 +11,7 @@ export const TOOLS: ReadonlySet<string> = new Set(
 	(
 		"cat ls head tail wc grep egrep fgrep rg echo pwd true false sleep cd date whoami id uname nproc which du df stat file diff cmp " +
 		"basename dirname realpath readlink seq tr cut nl od md5sum sha256sum cksum ps pgrep jq tsc eslint jest vitest biome prettier pytest " +
-		"ruff mypy black cargo rustc go gofmt make cmake ninja node python python3 pip pip3 deno java javac gradle mvn ruby php dotnet " +
+		"ruff mypy black cargo rustc go gofmt make ninja node python python3 pip pip3 deno java javac gradle mvn ruby php dotnet " +
 		"docker kubectl terraform gh shellcheck"
 	).split(" "),
 );
@@ -39,7 +39,13 @@ const ROWS: Readonly<Record<string, Row>> = {
 	pnpm: { never: /(^|\0)(exec|dlx)(\0|$)/ },
 	yarn: { never: /(^|\0)(exec|dlx)(\0|$)/ },
 	bun: { never: /(^|\0)x(\0|$)/ },
-	git: { reader: "git", is: /^(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*$/ },
+	cmake: { never: /(^|\0)-E(\0|$)/ },
+	git: {
+		reader: "git",
+		// `git grep -O` hands what it finds to a program.
+		never: /^grep(\0[^\0]*)*\0(-[^-\0]*O|--op)/,
+		is: /^(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*$/,
+	},
 	find: {
 		reader: "find",
 		is: /^(([^-\0][^\0]*|-([LHPoa]|not|i?name|i?path|i?regex|type|m(ax|in)depth|newer|size|[amc](time|min)|empty|prune|print0?|ls|quit))(\0|$))*$/,

@@ -1,12 +1,14 @@
 // Takes a wrapper off: what `sudo -u x nice rm y` runs is `rm y`, somewhere else and found in another way.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { awk } from "./awk-commands.ts";
 import type { Call } from "./call.ts";
 import { moved } from "./directories.ts";
 import { git } from "./git-commands.ts";
 import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
 import { parallel } from "./parallel.ts";
 import type { Word } from "./reading.ts";
+import { standIn } from "./stand-ins.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
 import { assign, childOf, setVariable } from "./variables.ts";
@@ -76,8 +78,9 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (tool === "xargs") return xargs(call);
 	if (tool === "parallel") return parallel(call);
 	if (tool === "git") return git(call);
+	if (/^[gmn]?awk$/.test(tool)) return awk(call);
 	const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
-	if (wrapper === undefined) return undefined;
+	if (wrapper === undefined) return standIn(call, tool);
 	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes, wrapper.operands ?? (wrapper.verb && 1));
 	if (wrapper.verb !== undefined) {
 		if (!wrapper.verb.test(textOf(options.rest[0]) ?? "")) return undefined;
@@ -166,7 +169,7 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 		const text = textOf(rest[0]);
 		if (wrapper.ifLike === undefined || text === undefined || wrapper.ifLike.test(text)) rest = rest.slice(1);
 	}
-	if (wrapper.verb !== undefined && textOf(rest[0]) === "--") rest = rest.slice(1);
+	if ((wrapper.verb ?? wrapper.operands) !== undefined && textOf(rest[0]) === "--") rest = rest.slice(1);
 	// flock FILE -c LINE
 	let given = options.given;
 	if (wrapper.line !== undefined && wrapper.operands !== undefined) {
