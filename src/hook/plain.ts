@@ -59,10 +59,10 @@ const VALUE = /\$(?:\w+|\{\w+\}|\?)/;
 
 /**
  * What a line is made of: blanks, a comment, a redirection to nowhere or to another descriptor, an operator between commands, or a
- * word in which nothing is expanded but values and names of files.
+ * word in which nothing is expanded but values and names of files. A line that goes on in the middle of a word is none of these.
  */
 const TOKEN = new RegExp(
-	String.raw`(?:[ \t]|\\\n)*(?:(?<=^|[\s;|&])(#[^\n]*)|` +
+	String.raw`(?:[ \t]|(?<=^|[\s;|&])\\\n)*(?:(?<=^|[\s;|&])(#[^\n]*)|` +
 		String.raw`((?:[12&]?>>? ?/dev/null|2>&1|1?>&2)(?=[\s;|&]|$))|(&&|\|\||[;|&\n])|` +
 		String.raw`((?:[\w./:,@%+=~^*?[\]\x80-\xff-]|\\[^\n\0]|${VALUE.source}|'[^'\0]*'|"(?:[^"$${"`"}\\\0]|\\[^\0]|${VALUE.source})*")+)|$)`,
 	"y",

@@ -95,6 +95,8 @@ const READ: [line: string, why: string][] = [
 	["for f in a; do ls; done", "a loop"],
 	["if true; then ls; fi", "a branch"],
 	["ls a#b; rm c", "a mark that is no comment"],
+	["ls a\\\n#b; rm c", "a mark that is no comment where a word goes on"],
+	["git diff -\\\n-output=x", "an option that goes on in the next line"],
 	["ls # a\nrm b", "what follows a comment"],
 	["ls ;; ls", "an operator without a command"],
 	["| ls", "the same at the beginning"],
