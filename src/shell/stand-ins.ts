@@ -3,16 +3,20 @@
 import type { Call } from "./call.ts";
 import { invokeFile } from "./invoke.ts";
 import type { Word } from "./reading.ts";
+import { wholeInput } from "./redirections.ts";
 import type { Outcome } from "./state.ts";
 import { readOptions } from "./unwrap.ts";
 import { beginning, known, textOf } from "./words.ts";
 
 /** The words of the other call; nothing where it would act on nothing. */
-type Instead = (words: readonly Word[]) => Word[] | undefined;
+type Instead = (words: readonly Word[], input: () => string | undefined) => Word[] | undefined;
 
 const call = (line: string, ...words: readonly Word[]): Word[] => [...line.split(" ").map(known), ...words];
 const operandsOf = (words: readonly Word[], takes?: string) => readOptions(words, takes, true).rest;
 const gives = (words: readonly Word[], option: RegExp) => words.some((word) => option.test(textOf(word) ?? ""));
+
+/** These files get other contents, which nobody knows. */
+const writes = (...files: readonly Word[]) => call("truncate -s 0 --", ...files);
 
 /** All its operands go. */
 const removes: Instead = (words) => call("rm -rf --", ...operandsOf(words));
@@ -86,6 +90,24 @@ const fd: Instead = (words) => {
 	return [...call("find"), ...(places.length > 0 ? places : [known(".")]), ...call("-mindepth 1 ! -type l -exec", ...filled), known(";")];
 };
 
+/** A command of ex(1) or ed(1) that writes the file, with its range. */
+const SAVES = /^[\s:%.,$\d]*(w|wq|x|xit|exit|up|update|wa|wall|wqa|wqall|xa|xall)!?\s*$/;
+
+/** vim and its like without a person: the files are written when one of the commands says so. */
+const vim: Instead = (words) => {
+	const plus = words.flatMap((word) => (beginning(word).startsWith("+") ? [beginning(word).slice(1)] : []));
+	const { given, rest } = readOptions(words, "-c --cmd -S -T -u -U -i -w -W", true);
+	const commands = [...plus, ...given.flatMap(({ name, value }) => (name === "-c" ? [textOf(value) ?? ""] : []))];
+	if (!commands.some((line) => line.split("|").some((each) => SAVES.test(each)))) return undefined;
+	return writes(...rest.filter((word) => !beginning(word).startsWith("+")));
+};
+
+/** ed(1) with commands that are known. */
+const ed: Instead = (words, input) => {
+	const lines = input()?.split("\n") ?? [];
+	return lines.some((line) => SAVES.test(line)) ? writes(...operandsOf(words, "-p --prompt")) : undefined;
+};
+
 /** Names that Homebrew gives the tools of GNU. */
 const GNU = new Set(
 	(
@@ -97,10 +119,10 @@ const GNU = new Set(
 /** A file behind another is written. */
 const second: (takes: string) => Instead = (takes) => (words) => {
 	const target = operandsOf(words, takes)[1];
-	return target === undefined || textOf(target) === "-" ? undefined : call("tee --", target);
+	return target === undefined || textOf(target) === "-" ? undefined : writes(target);
 };
 
-/** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, vim's xxd, glibc's iconv, dos2unix, yq, Nix. */
+/** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, vim and its xxd, ed, glibc's iconv, dos2unix, yq, Nix. */
 const INSTEAD: Readonly<Record<string, Instead>> = {
 	cmake,
 	gio,
@@ -108,17 +130,22 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
 	zip,
 	fd,
 	fdfind: fd,
+	ed,
+	ex: vim,
+	vi: vim,
+	vim,
+	nvim: vim,
 	rimraf: removes,
 	"del-cli": removes,
 	trash: removes,
 	"trash-put": removes,
 	link: (words) => call("ln --", ...operandsOf(words)),
-	fallocate: (words) => call("truncate -s 0 --", ...operandsOf(words, "-l --length -o --offset")),
+	fallocate: (words) => writes(...operandsOf(words, "-l --length -o --offset")),
 	xxd: second("-c -cols -g -groupsize -l -len -n -name -o -R -s -seek"),
 	iconv: (words) => {
 		const { given } = readOptions(words, "-f --from-code -t --to-code -o --output", true);
 		const output = given.find(({ name }) => /^(-o|--output)$/.test(name));
-		return output?.value && call("tee --", output.value);
+		return output?.value && writes(output.value);
 	},
 	dos2unix: (words) => (gives(words, /^(-[nO]|--newfile|--to-stdout)$/) ? undefined : call("sed -i p", ...operandsOf(words))),
 	yq: (words) => {
@@ -135,8 +162,12 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
 
 /** What a tool of these comes to; undefined when it is none, or acts on nothing. */
 export function standIn({ m, state, words }: Call, tool: string): Outcome | undefined {
+	const fed = () => {
+		const given = wholeInput(m);
+		return given.kind === "text" ? textOf(given.word) : undefined;
+	};
 	const row = Object.hasOwn(INSTEAD, tool) ? INSTEAD[tool] : undefined;
-	const instead = tool.startsWith("g") && GNU.has(tool.slice(1)) ? call(tool.slice(1), ...words.slice(1)) : row?.(words.slice(1));
+	const instead = tool.startsWith("g") && GNU.has(tool.slice(1)) ? call(tool.slice(1), ...words.slice(1)) : row?.(words.slice(1), fed);
 	if (instead === undefined || instead.length === 0) return undefined;
 	// No shim sees what these do themselves.
 	const offPath = m.offPath || !/^(fd|fdfind|nix)$/.test(tool);
