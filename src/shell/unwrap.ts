@@ -90,6 +90,7 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (tool === "env") options = splitStrings(options, wrapper);
 	if (options.given.some(({ name }) => has(wrapper.asks, name))) return plainCall(call);
 	for (const { name, value } of options.given) if (has(wrapper.writes, name) && value !== undefined) opened(call, value);
+	if (wrapper.makes && options.rest[0] !== undefined) opened(call, options.rest[0]);
 	if (wrapper.root !== undefined && options.given.some(({ name }) => has(wrapper.root, name))) return otherRoot(call, tool);
 	if (wrapper.root === "*") return otherRoot(call, tool);
 	return runInner(call, tool, wrapper, options);

@@ -12,6 +12,8 @@ export interface Wrapper {
 	ifLike?: RegExp;
 	/** Options whose value is a file that it writes. */
 	writes?: string;
+	/** Its first operand is a file that it writes. */
+	makes?: true;
 	/** Options whose value is the name of a variable that it takes away. */
 	unsets?: string;
 	/** NAME=VALUE words before the command set variables. */
@@ -102,6 +104,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	script: {
 		takes: "-c --command -E --echo -I --log-in -O --log-out -B --log-io -T --log-timing -m --logging-format -o --output-limit -t",
 		line: "-c --command",
+		writes: "-I --log-in -O --log-out -B --log-io -T --log-timing",
+		makes: true,
 		permutes: true,
 	},
 	watch: { takes: "-n --interval -q --equexit", joins: true, joinsUnless: "-x --exec", asks: "-v --version -h --help" },
@@ -143,6 +147,9 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	command: { inShell: true, offPath: "-p", asks: "-v -V" },
 	builtin: { inShell: true },
 	exec: { takes: "-a", inShell: true, replaces: true },
+	// What zsh takes for a modifier (zshmisc(1), Precommand Modifiers).
+	noglob: { inShell: true },
+	nocorrect: { inShell: true },
 	caffeinate: { takes: "-t -w" },
 	direnv: { verb: /^exec$/, operands: 1 },
 	entr: { joins: "-s" },
