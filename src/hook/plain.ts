@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 	npm: { never: /(^|\0)(exec|x)(\0|$)/ },
 	pnpm: { never: /(^|\0)(exec|dlx)(\0|$)/ },
 	yarn: { never: /(^|\0)(exec|dlx)(\0|$)/ },
-	bun: { never: /(^|\0)x(\0|$)/ },
+	bun: { never: /(^|\0)(exec|x)(\0|$)/ },
 	cmake: { never: /(^|\0)-E(\0|$)/ },
 	git: {
 		reader: "git",

@@ -6,7 +6,7 @@ import type { Word } from "./reading.ts";
 import { wholeInput } from "./redirections.ts";
 import type { Outcome } from "./state.ts";
 import { readOptions } from "./unwrap.ts";
-import { beginning, known, textOf } from "./words.ts";
+import { beginning, joinWords, known, textOf } from "./words.ts";
 
 /** The words of the other call; nothing where it would act on nothing. */
 type Instead = (words: readonly Word[], input: () => string | undefined) => Word[] | undefined;
@@ -122,7 +122,13 @@ const second: (takes: string) => Instead = (takes) => (words) => {
 	return target === undefined || textOf(target) === "-" ? undefined : writes(target);
 };
 
-/** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, vim and its xxd, ed, glibc's iconv, dos2unix, yq, Nix. */
+/** `yarn workspace NAME exec` and `yarn workspaces foreach exec` run it in directories that are not known, as `npm exec` does. */
+const yarn: Instead = (words) => {
+	const at = words.findIndex((word) => textOf(word) === "exec");
+	return /^workspaces?$/.test(textOf(words[0]) ?? "") && at > 0 ? call("npm exec --", ...words.slice(at + 1)) : undefined;
+};
+
+/** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, vim and its xxd, ed, glibc's iconv, dos2unix, yq, Yarn, Bun, Nix. */
 const INSTEAD: Readonly<Record<string, Instead>> = {
 	cmake,
 	gio,
@@ -154,6 +160,9 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
 		if (!gives(words, /^(-[a-zA-Z]*i|--inplace|--in-place)$/)) return undefined;
 		return call("sed -i p", ...operands.slice(isVerb(operands[0]) ? 2 : 1));
 	},
+	yarn,
+	// A line for the shell that Bun brings with it.
+	bun: ([verb, ...line]) => (textOf(verb) === "exec" ? [...call("sh -c"), joinWords(line, " ")] : undefined),
 	nix: (words) => {
 		const at = words.findIndex((word) => /^(-c|--command)$/.test(textOf(word) ?? ""));
 		return /^(develop|shell)$/.test(textOf(words[0]) ?? "") && at > 0 ? words.slice(at + 1) : undefined;
@@ -170,6 +179,6 @@ export function standIn({ m, state, words }: Call, tool: string): Outcome | unde
 	const instead = tool.startsWith("g") && GNU.has(tool.slice(1)) ? call(tool.slice(1), ...words.slice(1)) : row?.(words.slice(1), fed);
 	if (instead === undefined || instead.length === 0) return undefined;
 	// No shim sees what these do themselves.
-	const offPath = m.offPath || !/^(fd|fdfind|nix)$/.test(tool);
+	const offPath = m.offPath || !/^(fd|fdfind|nix|yarn)$/.test(tool);
 	return m.within({ via: [...m.via, tool], offPath }, () => invokeFile({ m, state, words: instead }));
 }

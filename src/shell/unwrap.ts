@@ -83,7 +83,7 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (wrapper === undefined) return standIn(call, tool);
 	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes, wrapper.operands ?? (wrapper.verb && 1));
 	if (wrapper.verb !== undefined) {
-		if (!wrapper.verb.test(textOf(options.rest[0]) ?? "")) return undefined;
+		if (!wrapper.verb.test(textOf(options.rest[0]) ?? "")) return standIn(call, tool);
 		const behind = readOptions(options.rest.slice(1), wrapper.takes);
 		options = { given: [...options.given, ...behind.given], rest: behind.rest };
 	}

@@ -118,6 +118,7 @@ const READ: [line: string, why: string][] = [
 	["sed 5p a", "another script of sed"],
 	["npm exec -- rm a", "npm that runs another tool"],
 	["npm x rm a", "the same, shorter"],
+	["bun exec 'rm a'", "bun that runs a line"],
 	["yarn 'dlx' rimraf a", "the same of yarn"],
 	["test -v 'a[$(rm b)]'", "an index that is evaluated"],
 	["curl -o x localhost", "curl that writes a file"],
