@@ -123,7 +123,7 @@ export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | u
 const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy|download/i;
 const READS =
 	/read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot|open|load|inspect|analy|diagnos|lint|check(?!out)|compar|diff|hash|count|pars|attach/i;
-const RUNS = /bash|shell|terminal|exec|run_?command/i;
+const RUNS = /bash|shell|terminal|exec|run_?command|start_?process|^monitor$/i;
 
 /** Fields that name files whatever the tool, those that do so in a tool which changes files, and what one that moves takes away. */
 const FILE_FIELDS = "file_path filePath file_paths filePaths target_file targetFile TargetFile notebook_path notebookPath".split(" ");

@@ -48,6 +48,8 @@ export function argumentsOf(words: readonly Word[], holes: Holes, empty = false)
 /** Streams of the process that runs, whatever they are; not this one's. */
 const STREAM = /^\/dev\/(stdin|stdout|stderr|fd\/\d+)$|^\/proc\/(self|thread-self)\/fd\/\d+$/;
 const OWN = /^\/proc\/(self|thread-self)(\/|$)/;
+/** The process's working directory and root, which are known where the call's are (proc(5)). */
+const OWN_PLACE = /^\/proc\/(?:self|thread-self)\/(cwd|root)(?=\/)/;
 
 /** What an operand comes to when not all of it is known. */
 type Known = { operand: Operand } | { unknown: Bytes } | undefined;
@@ -86,7 +88,9 @@ function ofHole(operand: Operand, holes: Holes, { look, roots }: Standing): Know
 	return { unknown: written };
 }
 
-function known(operand: Operand, holes: Holes, standing: Standing): Known {
+function known(given: Operand, holes: Holes, standing: Standing): Known {
+	const place = OWN_PLACE.exec(given.text);
+	const operand = place === null ? given : { ...given, text: `${place[1] === "cwd" ? "." : ""}${given.text.slice(place[0].length)}` };
 	const { text } = operand;
 	if (STREAM.test(text)) return undefined;
 	if (OWN.test(text)) return { unknown: text };

@@ -11,7 +11,7 @@ export const TOOLS: ReadonlySet<string> = new Set(
 	(
 		"cat ls head tail wc grep egrep fgrep rg echo pwd true false sleep cd date whoami id uname nproc which du df stat file diff cmp " +
 		"basename dirname realpath readlink seq tr cut nl od md5sum sha256sum cksum ps pgrep jq tsc eslint jest vitest biome prettier pytest " +
-		"ruff mypy black cargo rustc go gofmt make cmake ninja node python python3 pip pip3 deno java javac gradle mvn ruby php dotnet " +
+		"ruff mypy black cargo rustc go gofmt make ninja node python python3 pip pip3 deno java javac gradle mvn ruby php dotnet " +
 		"docker kubectl terraform gh shellcheck"
 	).split(" "),
 );
@@ -38,8 +38,14 @@ const ROWS: Readonly<Record<string, Row>> = {
 	npm: { never: /(^|\0)(exec|x)(\0|$)/ },
 	pnpm: { never: /(^|\0)(exec|dlx)(\0|$)/ },
 	yarn: { never: /(^|\0)(exec|dlx)(\0|$)/ },
-	bun: { never: /(^|\0)x(\0|$)/ },
-	git: { reader: "git", is: /^(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*$/ },
+	bun: { never: /(^|\0)(exec|x)(\0|$)/ },
+	cmake: { never: /(^|\0)-E(\0|$)/ },
+	git: {
+		reader: "git",
+		// `git grep -O` hands what it finds to a program.
+		never: /^grep(\0[^\0]*)*\0(-[^-\0]*O|--op)/,
+		is: /^(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*$/,
+	},
 	find: {
 		reader: "find",
 		is: /^(([^-\0][^\0]*|-([LHPoa]|not|i?name|i?path|i?regex|type|m(ax|in)depth|newer|size|[amc](time|min)|empty|prune|print0?|ls|quit))(\0|$))*$/,
@@ -53,10 +59,10 @@ const VALUE = /\$(?:\w+|\{\w+\}|\?)/;
 
 /**
  * What a line is made of: blanks, a comment, a redirection to nowhere or to another descriptor, an operator between commands, or a
- * word in which nothing is expanded but values and names of files.
+ * word in which nothing is expanded but values and names of files. A line that goes on in the middle of a word is none of these.
  */
 const TOKEN = new RegExp(
-	String.raw`(?:[ \t]|\\\n)*(?:(?<=^|[\s;|&])(#[^\n]*)|` +
+	String.raw`(?:[ \t]|(?<=^|[\s;|&])\\\n)*(?:(?<=^|[\s;|&])(#[^\n]*)|` +
 		String.raw`((?:[12&]?>>? ?/dev/null|2>&1|1?>&2)(?=[\s;|&]|$))|(&&|\|\||[;|&\n])|` +
 		String.raw`((?:[\w./:,@%+=~^*?[\]\x80-\xff-]|\\[^\n\0]|${VALUE.source}|'[^'\0]*'|"(?:[^"$${"`"}\\\0]|\\[^\0]|${VALUE.source})*")+)|$)`,
 	"y",

@@ -14,7 +14,7 @@ const CURL: Grammar = {
 		["-O --remote-name --remote-name-all -J --remote-header-name", "no", "named"],
 		["-D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc", "required", "writes"],
 		["-T --upload-file", "required", "uploads"],
-		["-A -b -C -d -e -E -F -H -K -m -P -Q -r -t -u -U -w -x -X -y -Y -z", "required"],
+		["-A -b -C -d -e -E -F -H -K -m -P -Q -r -t -u -U -x -X -y -Y -z", "required"],
 		[
 			"--abstract-unix-socket --aws-sigv4 --cacert --capath --cert --cert-type --ciphers --config --connect-timeout --connect-to",
 			"required",
@@ -53,7 +53,7 @@ const CURL: Grammar = {
 			"required",
 		],
 		["--tlspassword --tlsuser --trace-config --unix-socket --url --url-query --user --user-agent --variable --vlan-priority", "required"],
-		["--write-out", "required"],
+		["-w --write-out", "required", "format"],
 		["--help -h", "optional", "inform"],
 		["-0 -1 -2 -3 -4 -6 -a -B -f -g -G -i -I -j -k -l -L -M -n -N -p -q -R -s -S -v -V -Z -# -:", "no"],
 		["--anyauth --append --basic --ca-native --cert-status --compressed --compressed-ssh --create-dirs --crlf --digest --disable", "no"],
@@ -142,6 +142,9 @@ function uploaded(parsed: Parsed): Bytes[] {
 	return parsed.operands.flatMap((url) => /^file:\/\/(?:localhost|127\.0\.0\.1)?(\/.*)$/is.exec(url)?.[1] ?? []);
 }
 
+/** What a format of -w prints into: `%output{NAME}`, `%output{>>NAME}`. */
+const formatted = (format: Bytes): Bytes[] => [...format.matchAll(/%output\{(?:>>)?([^}]*)\}/g)].map(([, name = ""]) => name);
+
 export const curl: Reader = {
 	name: "curl",
 	read(call) {
@@ -151,6 +154,7 @@ export const curl: Reader = {
 		const directory = lastValue(parsed, "directory");
 		const placed = (text: Bytes) => (directory === undefined || text === "-" || text.startsWith("/") ? text : join(directory, text));
 		const operands = files([...values(parsed, "output").map(placed), ...values(parsed, "writes"), ...uploaded(parsed)]);
+		operands.push(...files(values(parsed, "format").flatMap(formatted)));
 		if (has(parsed, "named")) operands.push(into(directory ?? "."));
 		return { operands, unread: [] };
 	},

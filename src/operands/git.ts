@@ -93,7 +93,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Subcommands that print a difference, and so take --output (git-diff(1)). */
-const DIFFERENCES = "diff log show diff-tree diff-index diff-files whatchanged stash".split(" ");
+const DIFFERENCES = "diff log show diff-tree diff-index diff-files whatchanged stash shortlog range-diff".split(" ");
 
 /** Words by which `git config` changes a file, and words by which it only shows one (git-config(1), also as it was before 2.46). */
 const SETS =

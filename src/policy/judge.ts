@@ -4,7 +4,7 @@ import type { Bytes } from "./bytes.ts";
 import { type Call, type Operand, type Reader, type Reading, removedEntry } from "./call.ts";
 import { leadsOut } from "./leads-out.ts";
 import type { ActiveGate, Gate, GateRule, ToolPolicy, World } from "./policy.ts";
-import { namesDirectory, type Resolver, withoutSlashes } from "./resolve.ts";
+import { namesDirectory, parentOf, type Resolver, withoutSlashes } from "./resolve.ts";
 import type { Evidence, Verdict } from "./verdict.ts";
 
 /** A rule whose names are bound to code. */
@@ -39,13 +39,20 @@ function refusal(operand: Operand, gate: ActiveGate, look: Resolver): Evidence |
 	return why === undefined ? undefined : { operand, resolved: path, links: look.walk(text, true).links, why };
 }
 
-/** A link on the way that an earlier operand of the same call replaces, or a directory that only such a one can make. */
+/** Whether a path that does not exist yet may come to be by one of these, or below it; what climbs out of it tells nothing. */
+function mayBeMade(path: Bytes, text: Bytes, after: ReadonlySet<Bytes>): boolean {
+	if (path === "" || /(^|\/)\.\.(\/|$)/.test(text)) return true;
+	for (let at = path; at.length > 1; at = parentOf(at)) if (after.has(at)) return true;
+	return false;
+}
+
+/** A link on the way that an earlier operand of the same call replaces, or a directory that such a one makes. */
 function madeOnTheWay(operand: Operand, look: Resolver): Evidence | undefined {
 	const { after } = operand;
 	if (after === undefined || !operand.text.includes("/")) return undefined;
 	const walk = look.wayTo(operand.text);
 	const replaced = walk.links.some((link) => after.has(link.at));
-	if (walk.exists && !replaced) return undefined;
+	if (!replaced && (walk.exists || !mayBeMade(walk.path, operand.text, after))) return undefined;
 	const why = "its directory is made by an earlier operand of the same call, so where it leads is not known yet";
 	return { operand, resolved: walk.path, links: walk.links, why };
 }

@@ -86,20 +86,26 @@ const leaveLoop =
 		return {};
 	};
 
-/** The next line of an input; `end` when there is none, undefined when that is not known. */
-function nextLine(input: Input | undefined): Word | "end" | undefined {
+/** The next line of an input, or what a NUL ends; `end` when there is none, undefined when that is not known. */
+function nextLine(input: Input | undefined, separator: string): Word | "end" | undefined {
 	if (input === undefined || input.output.kind === "unknown") return undefined;
-	input.lines ??= input.output.kind === "names" ? input.output.names : linesOf(input.output.word);
+	if (input.lines === undefined) {
+		input.lines = input.output.kind === "names" ? input.output.names : linesOf(input.output.word, separator);
+		input.cut = separator;
+	}
+	if (input.output.kind === "text" && input.cut !== separator) return undefined;
 	const line = input.lines[input.taken];
 	input.taken++;
 	return line ?? "end";
 }
 
+const endsInNul = (input: Input | undefined) => input?.output.kind === "text" && String(input.output.word.pieces.at(-1)).endsWith("\0");
+
 /** read: names get the words of a line; with -a one name gets all of them. */
 const read: Builtin = ({ m, state, words }) => {
 	const names: string[] = [];
 	let list: string | undefined;
-	let [plain, raw] = [true, false];
+	let [plain, raw, whole] = [true, false, false];
 	for (let at = 1; at < words.length; at++) {
 		const text = textOf(words[at]) ?? "";
 		if (!text.startsWith("-") || text === "-") names.push(text);
@@ -107,14 +113,20 @@ const read: Builtin = ({ m, state, words }) => {
 		else if (/^-[rse]*[dinNptua]$/.test(text)) {
 			const value = textOf(words[++at]);
 			raw ||= text.includes("r");
+			whole ||= text.endsWith("d") && value === "" && m.input?.output.kind === "text";
 			plain &&=
-				/[pa]$/.test(text) || (text.endsWith("d") && value === "" && m.input?.output.kind === "names" && m.input.output.separator === "\0");
+				whole ||
+				/[pa]$/.test(text) ||
+				(text.endsWith("d") && value === "" && m.input?.output.kind === "names" && m.input.output.separator === "\0");
 			if (text.endsWith("a")) list = value ?? "";
 		} else plain &&= /^-[rse]*[pt]/.test(text) || (/^-[rse]*d$/.test(text) && m.input?.output.kind === "names");
 	}
-	const line = plain ? nextLine(m.input) : undefined;
+	const line = plain ? nextLine(m.input, whole ? "\0" : "\n") : undefined;
+	// What no NUL ends is taken, and the status is that of no line: a here-document, all at once.
+	const isLast = whole && m.input?.taken === m.input?.lines?.length && !endsInNul(m.input);
 	if (!plain && m.input !== undefined) m.input.output = { kind: "unknown" };
-	const outcome = line === "end" ? { bad: state } : line === undefined || m.input?.output.kind === "names" ? either(state) : { ok: state };
+	const outcome =
+		line === "end" || isLast ? { bad: state } : line === undefined || m.input?.output.kind === "names" ? either(state) : { ok: state };
 	if (list !== undefined) {
 		const items = line === "end" ? [] : fieldsOf(line, undefined, raw, m, state);
 		m.assigned(list, items === undefined ? unknown(`\${${list}[@]}`) : joinWords(items, " "));

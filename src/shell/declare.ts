@@ -44,7 +44,8 @@ export function declare(call: Call): Outcome {
 		}
 		if (isLocal) hide(call, name);
 		if (found === null) {
-			bare(call, name, isLocal, exported);
+			if (given.includes("A")) setVariable(m, state, name, { kind: "array", items: [], keys: [] });
+			else bare(call, name, isLocal, exported);
 			// What is started does not get it any more.
 			if (tool === "export" && given.includes("n")) m.assigned(name, known(""));
 		} else {

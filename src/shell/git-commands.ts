@@ -27,16 +27,25 @@ interface Runs {
 
 /** Variables and settings whose value is a line for a shell, which git hands a file or an address (git(1), git-config(1)). */
 const HANDED =
-	/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|GIT_PAGER|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|EDITOR|VISUAL|core\.(editor|pager|sshCommand)|sequence\.editor|diff\.external)$/;
+	/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|GIT_PAGER|GIT_SSH_COMMAND|GIT_EXTERNAL_DIFF|EDITOR|VISUAL|core\.(editor|pager|sshCommand|fsmonitor|askPass|gitProxy)|sequence\.editor|diff\.external|pager\.\w+|interactive\.diffFilter|gpg\.program|(diff|merge|filter|difftool|mergetool)\..*\.(command|textconv|driver|clean|smudge|process|cmd))$/;
+
+const FILE = unknown("(what git hands over)", { contained: true });
+
+/** `git grep -OCOMMAND` hands the files that it finds to a shell's command (git-grep(1)). */
+function openers(operands: readonly Word[]): Word[] {
+	return operands.flatMap((word) => {
+		const option = /^(-[a-df-zA-NP-Z]*O|--op[a-z-]*=)(?=.)/.exec(beginning(word))?.[0];
+		return option === undefined ? [] : [joinWords([withoutFirst(word, option.length), FILE], " ")];
+	});
+}
 
 /** The lines of such variables for this call alone, and of `-c NAME=LINE`. */
 function handed(env: CallEvent["env"], settings: readonly Word[]): Word[] {
-	const file = unknown("(what git hands over)", { contained: true });
 	const named = settings.flatMap((setting) => {
 		const name = beginning(setting).split("=", 1)[0] as string;
 		return name.length < beginning(setting).length ? [{ name, value: withoutFirst(setting, name.length + 1) }] : [];
 	});
-	return [...env, ...named].flatMap(({ name, value }) => (HANDED.test(name) ? [joinWords([value, file], " ")] : []));
+	return [...env, ...named].flatMap(({ name, value }) => (HANDED.test(name) ? [joinWords([value, FILE], " ")] : []));
 }
 
 function runsOf(words: readonly Word[], env: CallEvent["env"]): Runs {
@@ -55,6 +64,7 @@ function runsOf(words: readonly Word[], env: CallEvent["env"]): Runs {
 		for (const option of readOptions(operands, takes, true).given)
 			if (takes.split(" ").includes(option.name) && option.value !== undefined) runs.lines.push(option.value);
 	}
+	if (name === "grep") runs.lines.push(...openers(operands));
 	const action = textOf(operands[0]);
 	if (name === "bisect" && action === "run" && operands.length > 1) runs.commands.push(operands.slice(1));
 	if (name === "submodule") {

@@ -20,6 +20,8 @@ export interface Input {
 	output: Output;
 	/** What `read` left of it. */
 	lines: Word[] | undefined;
+	/** What its lines end in. */
+	cut?: string;
 	/** How many lines were taken. */
 	taken: number;
 }

@@ -123,6 +123,25 @@ function someLines(files: number, takes = "") {
 	};
 }
 
+/** head -N and head -n N: the first lines of a text; of names, some. */
+function head(call: Call): Output {
+	const input = wholeInput(call.m);
+	const count = /^(?:-n ?|-)(\d+)$/.exec(plain(call.words.slice(1)).join(" "))?.[1];
+	if (count === undefined || input.kind !== "text") return someLines(0, "-n --lines")(call);
+	const lines = linesOf(input.word).slice(0, Number(count));
+	return text(wordOf(lines.flatMap(({ pieces }) => [...pieces, "\n"])));
+}
+
+/** base64 -d: what was hidden from nobody. */
+function base64(call: Call): Output {
+	const input = wholeInput(call.m);
+	const whole = input.kind === "text" ? textOf(input.word) : undefined;
+	const decodes = /^(-d|-D|--decode)$/.test(plain(call.words.slice(1)).join(" "));
+	const coded = whole?.replace(/\s+/g, "") ?? "";
+	const isCode = coded.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(coded);
+	return decodes && isCode ? text(known(atob(coded))) : UNKNOWN;
+}
+
 /** Options of grep and rg whose value is the next word (their manuals). */
 const GREP_TAKES = "-e -f -A -B -C -m -d -D -g -t -T --include --exclude --exclude-dir --glob --type".split(" ");
 
@@ -243,11 +262,13 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	tee: ({ m }) => wholeInput(m),
 	sort: someLines(0, "-k -t -S --key --field-separator"),
 	uniq: someLines(0, "-f -s -w"),
-	head: someLines(0, "-n --lines"),
+	head,
 	tail: someLines(0, "-n --lines"),
 	cut,
 	tr,
 	sed,
+	base64,
+	rev: (call) => eachLine(call, (each) => (/[\x80-\xff]/.test(each) ? undefined : [...each].reverse().join(""))),
 	tac: someLines(0),
 	shuf: someLines(0),
 	grep,

@@ -50,6 +50,11 @@ function subjectOf(x: Expander, name: string, index: SyntaxWord | undefined): Su
 		return { all: isKnown ? (value.kind === "unset" ? [] : [value.word]) : undefined, star: index.text };
 	}
 	const at = textOf(x.single(index));
+	if (value.kind === "array" && value.keys && at !== undefined) {
+		// Numbers may be those of a list, where a subscript is reckoned.
+		const isList = !value.keys.includes(at) && value.keys.some((key) => /^\d+$/.test(key));
+		return { one: isList ? unknown(`\${${name}[${index.text}]}`) : wordIn(value, value.keys.indexOf(at)) };
+	}
 	const number = at === undefined ? undefined : subscript(x, at, value);
 	if (number === undefined || value.kind === "word") {
 		return { one: number === 0 && value.kind === "word" ? value.word : unknown(`\${${name}[${index.text}]}`) };
@@ -79,7 +84,7 @@ export function parameter(x: Expander, part: ParameterExpansionPart, quoted: boo
 	if (prefix === "!") {
 		const listing = index?.text === "@" || index?.text === "*" ? held(x.machine, x.state, name) : undefined;
 		if (listing?.kind === "array") {
-			const subscripts = listing.items.map((_, k) => known(String(k)));
+			const subscripts = listing.items.map((_, k) => known(listing.keys?.[k] ?? String(k)));
 			return listed(x, subscripts, index?.text as "@" | "*", source, quoted);
 		}
 		const pointed = operation?.type === "Names" || index !== undefined ? undefined : wordIn(held(x.machine, x.state, name));

@@ -3,12 +3,12 @@
 import { Expander } from "./expand.ts";
 import { invoke } from "./invoke.ts";
 import type { Machine } from "./machine.ts";
-import type { Assignment, Command, Redirection } from "./parse.ts";
+import type { Assignment, Command, Redirection, SyntaxWord } from "./parse.ts";
 import type { CallEvent, Word } from "./reading.ts";
 import { redirect, redirected, wholeInput } from "./redirections.ts";
 import type { Outcome, State, Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
-import { joinWords, known, textOf, unknown, wordOf } from "./words.ts";
+import { beginning, joinWords, known, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
 /** A simple command. */
 export function runSimple(m: Machine, node: Command, state: State): Outcome {
@@ -56,11 +56,7 @@ function argument(x: Expander, part: Assignment, values: Map<Word, Value>): Word
 function assignedValue(x: Expander, { name, value, append, index }: Assignment): Value {
 	const before = append || index !== undefined ? held(x.machine, x.state, name) : undefined;
 	if (value.type === "ArrayValue") {
-		const unclear = value.elements.some((element) => /^\[/.test(element.text));
-		if (unclear) {
-			for (const element of value.elements) x.fields(element);
-			return { kind: "word", word: unknown(`\${${name}[@]}`) };
-		}
+		if (value.elements.some((element) => /^\[/.test(element.text))) return keyed(x, name, value.elements, append ? before : undefined);
 		const items = value.elements.flatMap((element) => x.fields(element));
 		const first = append && before?.kind === "array" ? before.items : append && before?.kind === "word" ? [before.word] : [];
 		return { kind: "array", items: [...first, ...items] };
@@ -72,8 +68,31 @@ function assignedValue(x: Expander, { name, value, append, index }: Assignment):
 	return { kind: "word", word: wordOf([...(before?.kind === "word" ? before.word.pieces : []), ...word.pieces]) };
 }
 
+/** `([key]=value ...)`: an array by its keys, in their order here; unknown where a key is. */
+function keyed(x: Expander, name: string, elements: readonly SyntaxWord[], before: Value | undefined): Value {
+	const items = before?.kind === "array" ? [...before.items] : [];
+	const keys = before?.kind === "array" && before.keys ? [...before.keys] : [];
+	const isClear = before === undefined || (before.kind === "array" && before.keys !== undefined);
+	const words = elements.map((element) => x.single(element, "assignment"));
+	for (const word of words) {
+		const [head, key] = /^\[([^[\]]+)\]=/.exec(beginning(word)) ?? [];
+		if (head === undefined || key === undefined || !isClear) {
+			return { kind: "word", word: unknown(`\${${name}[@]}`) };
+		}
+		const at = keys.indexOf(key);
+		const place = at < 0 ? keys.push(key) - 1 : at;
+		items[place] = withoutFirst(word, head.length);
+	}
+	return { kind: "array", items, keys };
+}
+
 function withElement(x: Expander, name: string, index: string | undefined, word: Word, append: boolean, before: Value | undefined): Value {
 	x.machine.step();
+	if (before?.kind === "array" && before.keys && index !== undefined && !append) {
+		const at = before.keys.indexOf(index);
+		if (at >= 0) return { ...before, items: before.items.toSpliced(at, 1, word) };
+		return { kind: "array", items: [...before.items, word], keys: [...before.keys, index] };
+	}
 	const items = before?.kind === "array" ? before.items : before?.kind === "unset" || isMissing(before) ? [] : undefined;
 	if (items === undefined || append || index === undefined || !/^\d{1,4}$/.test(index) || Number(index) > items.length) {
 		return { kind: "word", word: unknown(`\${${name}[@]}`) };

@@ -5,8 +5,8 @@ import type { CommandNode, CompoundList } from "./parse.ts";
 import type { Word } from "./reading.ts";
 import { sameWord, unknown } from "./words.ts";
 
-/** What a variable holds; an array by its elements from 0 on, `unset` when it surely has no value. */
-export type Value = { kind: "word"; word: Word } | { kind: "array"; items: Word[] } | { kind: "unset" };
+/** What a variable holds; an array by its elements from 0 on, or by `keys` (`declare -A`); `unset` when it surely has no value. */
+export type Value = { kind: "word"; word: Word } | { kind: "array"; items: Word[]; keys?: string[] } | { kind: "unset" };
 
 /** The body of a function, and the text that its positions count in. */
 export interface Body {
@@ -78,7 +78,8 @@ class Table<T> {
 export const sameValue = (a: Value, b: Value): boolean => {
 	if (a.kind === "word" && b.kind === "word") return sameWord(a.word, b.word);
 	if (a.kind === "array" && b.kind === "array") {
-		return a.items.length === b.items.length && a.items.every((item, k) => sameWord(item, b.items[k] as Word));
+		const keyed = a.keys?.join("\0") === b.keys?.join("\0");
+		return keyed && a.items.length === b.items.length && a.items.every((item, k) => sameWord(item, b.items[k] as Word));
 	}
 	return a.kind === b.kind;
 };

@@ -1,12 +1,14 @@
 // Takes a wrapper off: what `sudo -u x nice rm y` runs is `rm y`, somewhere else and found in another way.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { awk } from "./awk-commands.ts";
 import type { Call } from "./call.ts";
 import { moved } from "./directories.ts";
 import { git } from "./git-commands.ts";
 import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
 import { parallel } from "./parallel.ts";
 import type { Word } from "./reading.ts";
+import { standIn } from "./stand-ins.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
 import { assign, childOf, setVariable } from "./variables.ts";
@@ -76,17 +78,19 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (tool === "xargs") return xargs(call);
 	if (tool === "parallel") return parallel(call);
 	if (tool === "git") return git(call);
+	if (/^[gmn]?awk$/.test(tool)) return awk(call);
 	const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
-	if (wrapper === undefined) return undefined;
+	if (wrapper === undefined) return standIn(call, tool);
 	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes, wrapper.operands ?? (wrapper.verb && 1));
 	if (wrapper.verb !== undefined) {
-		if (!wrapper.verb.test(textOf(options.rest[0]) ?? "")) return undefined;
+		if (!wrapper.verb.test(textOf(options.rest[0]) ?? "")) return standIn(call, tool);
 		const behind = readOptions(options.rest.slice(1), wrapper.takes);
 		options = { given: [...options.given, ...behind.given], rest: behind.rest };
 	}
 	if (tool === "env") options = splitStrings(options, wrapper);
 	if (options.given.some(({ name }) => has(wrapper.asks, name))) return plainCall(call);
 	for (const { name, value } of options.given) if (has(wrapper.writes, name) && value !== undefined) opened(call, value);
+	if (wrapper.makes && options.rest[0] !== undefined) opened(call, options.rest[0]);
 	if (wrapper.root !== undefined && options.given.some(({ name }) => has(wrapper.root, name))) return otherRoot(call, tool);
 	if (wrapper.root === "*") return otherRoot(call, tool);
 	return runInner(call, tool, wrapper, options);
@@ -166,7 +170,7 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 		const text = textOf(rest[0]);
 		if (wrapper.ifLike === undefined || text === undefined || wrapper.ifLike.test(text)) rest = rest.slice(1);
 	}
-	if (wrapper.verb !== undefined && textOf(rest[0]) === "--") rest = rest.slice(1);
+	if ((wrapper.verb ?? wrapper.operands) !== undefined && textOf(rest[0]) === "--") rest = rest.slice(1);
 	// flock FILE -c LINE
 	let given = options.given;
 	if (wrapper.line !== undefined && wrapper.operands !== undefined) {

@@ -12,6 +12,8 @@ export interface Wrapper {
 	ifLike?: RegExp;
 	/** Options whose value is a file that it writes. */
 	writes?: string;
+	/** Its first operand is a file that it writes. */
+	makes?: true;
 	/** Options whose value is the name of a variable that it takes away. */
 	unsets?: string;
 	/** NAME=VALUE words before the command set variables. */
@@ -102,6 +104,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	script: {
 		takes: "-c --command -E --echo -I --log-in -O --log-out -B --log-io -T --log-timing -m --logging-format -o --output-limit -t",
 		line: "-c --command",
+		writes: "-I --log-in -O --log-out -B --log-io -T --log-timing",
+		makes: true,
 		permutes: true,
 	},
 	watch: { takes: "-n --interval -q --equexit", joins: true, joinsUnless: "-x --exec", asks: "-v --version -h --help" },
@@ -139,9 +143,13 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	unbuffer: {},
 	busybox: { offPath: true, asks: "--list --list-full --install --help" },
 	toybox: { offPath: true, asks: "--long --help --version" },
+	coreutils: { offPath: true, asks: "--list --help --version" },
 	command: { inShell: true, offPath: "-p", asks: "-v -V" },
 	builtin: { inShell: true },
 	exec: { takes: "-a", inShell: true, replaces: true },
+	// What zsh takes for a modifier (zshmisc(1), Precommand Modifiers).
+	noglob: { inShell: true },
+	nocorrect: { inShell: true },
 	caffeinate: { takes: "-t -w" },
 	direnv: { verb: /^exec$/, operands: 1 },
 	entr: { joins: "-s" },
@@ -167,6 +175,19 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 		permutes: true,
 		writes: "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode",
 	},
+	// The server of tmux may run since before the session, in another directory and with another PATH (tmux(1), COMMANDS).
+	tmux: {
+		verb: /^(new|new-session|neww|new-window|splitw|split-window|popup|display-popup|respawnp|respawn-pane|run|run-shell)$/,
+		takes: "-c -e -f -F -l -L -n -p -s -S -t -x -y",
+		chdir: "-c",
+		elsewhere: "-c",
+		offPath: true,
+		joins: true,
+	},
+	screen: { takes: "-c -e -h -p -s -S -t -T", asks: "-X -Q -r -R -x" },
+	// The loader of glibc runs the program that it is given (ld.so(8)).
+	"ld-linux-x86-64.so.2": { takes: "--library-path --preload --argv0 --audit --inhibit-rpath", offPath: true, asks: "--list --verify" },
+	"ld-linux-aarch64.so.1": { takes: "--library-path --preload --argv0 --audit --inhibit-rpath", offPath: true, asks: "--list --verify" },
 	choom: { takes: "-n --adjust -p --pid", asks: "-p --pid" },
 	cpulimit: { takes: "-l --limit -p --pid -e --exe", asks: "-p --pid -e --exe" },
 	cgexec: { takes: "-g" },
@@ -198,7 +219,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	watchexec: { takes: "-e --exts -w --watch -i --ignore -f --filter -d --debounce -s --signal -o --on-busy-update", joins: true },
 	nodemon: { takes: "-x --exec -e --ext -w --watch -i --ignore -d --delay", line: "-x --exec", permutes: true },
 	dotenvx: { verb: /^run$/, takes: "-e --env -f --env-file -fk --env-keys-file" },
-	dotenv: { verb: /^run$/, takes: "-f --file" },
+	// python-dotenv has the verb, dotenv-cli has none.
+	dotenv: { takes: "-f --file -e --env -c -p -v", operands: 1, ifLike: /^run$/ },
 	uv: {
 		verb: /^run$/,
 		takes:
@@ -212,6 +234,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	bundle: { verb: /^exec$/ },
 	conda: { verb: /^run$/, takes: "-n --name -p --prefix --cwd", chdir: "--cwd" },
 	mamba: { verb: /^run$/, takes: "-n --name -p --prefix --cwd", chdir: "--cwd" },
+	micromamba: { verb: /^run$/, takes: "-n --name -p --prefix --cwd -r --root-prefix -e --env", chdir: "--cwd" },
 	mise: { verb: /^(exec|x)$/, takes: "-C --cd -c --command -E --env -j --jobs", chdir: "-C --cd", line: "-c --command" },
 	hatch: { verb: /^run$/ },
 	pixi: { verb: /^run$/, takes: "-e --environment" },
@@ -221,4 +244,25 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	"aws-vault": { verb: /^exec$/, takes: "-d --duration --region", operands: 1 },
 	pyenv: { verb: /^exec$/ },
 	rbenv: { verb: /^exec$/ },
+	asdf: { verb: /^exec$/ },
+	nvm: { verb: /^exec$/, operands: 1, ifLike: /^(v?\d|lts|node$|stable$|system$)/ },
+	fnm: { verb: /^exec$/, takes: "--using --using-file" },
+	volta: { verb: /^run$/, takes: "--node --npm --pnpm --yarn" },
+	opam: { verb: /^exec$/, takes: "--switch --root" },
+	stack: { verb: /^exec$/, takes: "--package --cwd", chdir: "--cwd" },
+	cabal: { verb: /^exec$/ },
+	rye: { verb: /^run$/ },
+	devbox: { verb: /^run$/, takes: "-c --config -e --env --env-file" },
+	flox: { verb: /^activate$/, takes: "-d --dir -r --remote", joins: "-c --command" },
+	// Each of these runs it in every package, or in the one that it is for.
+	lerna: { verb: /^exec$/, takes: "--scope --ignore --concurrency --since", elsewhere: "-" },
+	nx: { verb: /^exec$/, takes: "--projects", elsewhere: "-" },
+	"env-cmd": { takes: "-f --file -r --rc-file -e --environments" },
+	"cross-env-shell": { assigns: true, joins: true },
+	sops: { verb: /^exec-env$/, operands: 1, joins: true },
+	infisical: { verb: /^run$/, takes: "--env --path --projectId --token --domain", line: "-c --command" },
+	chamber: { verb: /^exec$/, operands: 1 },
+	envdir: { operands: 1 },
+	foreman: { verb: /^run$/, takes: "-e --env -d --root -f --procfile", chdir: "-d --root" },
+	honcho: { verb: /^run$/, takes: "-e --env -d --app-root -f --procfile", chdir: "-d --app-root" },
 };

@@ -44,7 +44,8 @@ function usersHere(): User[] {
 		console.log("not root: the floor is tested as this user alone");
 		return [own];
 	}
-	if (works([...nobody.as, BINARY, "--version"])) return [own, nobody];
+	// setpriv may start what its user cannot reach: a checkout below a directory that is private to root.
+	if (works([...nobody.as, "test", "-x", BINARY]) && works([...nobody.as, BINARY, "--version"])) return [own, nobody];
 	console.log("setpriv is missing, or another user cannot run this binary where it lies: the floor is tested as root alone");
 	return [own];
 }

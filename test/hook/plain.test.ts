@@ -11,6 +11,7 @@ import { worldOfText } from "../../src/hook/world.ts";
 import { fromText } from "../../src/policy/bytes.ts";
 import { BUILTINS } from "../../src/shell/builtins.ts";
 import { SHELLS } from "../../src/shell/shells.ts";
+import { INSTEAD } from "../../src/shell/stand-ins.ts";
 import { WRAPPERS } from "../../src/shell/wrappers.ts";
 import { system } from "../../src/sys/index.ts";
 import { Random } from "../fuzz/random.ts";
@@ -38,6 +39,8 @@ const PLAIN = [
 	"git status",
 	"git log --oneline -5 && git diff HEAD~1 -- src/a.ts",
 	"git show HEAD:src/a.ts | head -40",
+	"git grep -n -i 'x' -- src | head",
+	"cmake -S . -B build && cmake --build build -j4",
 	"sed -n '10,40p' src/a.ts",
 	"sed -n 5p a b",
 	"find . -name '*.ts' -newer a -type f",
@@ -93,6 +96,8 @@ const READ: [line: string, why: string][] = [
 	["for f in a; do ls; done", "a loop"],
 	["if true; then ls; fi", "a branch"],
 	["ls a#b; rm c", "a mark that is no comment"],
+	["ls a\\\n#b; rm c", "a mark that is no comment where a word goes on"],
+	["git diff -\\\n-output=x", "an option that goes on in the next line"],
 	["ls # a\nrm b", "what follows a comment"],
 	["ls ;; ls", "an operator without a command"],
 	["| ls", "the same at the beginning"],
@@ -105,11 +110,16 @@ const READ: [line: string, why: string][] = [
 	["git add -A", "git that changes something"],
 	["git diff --output=x", "git that writes a file"],
 	["git log '--output' x", "the same in quotes"],
+	["git grep -O'rm a' x", "git that hands files to a program"],
+	["git grep -nO x", "the same among other letters"],
+	["git grep --open-files-in-pager=rm x", "the same as a word"],
+	["cmake -E rm a", "cmake that does what other tools do"],
 	["sed -n 1p -i a", "sed that changes a file"],
 	["sed -n '1p;w x' a", "sed that writes a file"],
 	["sed 5p a", "another script of sed"],
 	["npm exec -- rm a", "npm that runs another tool"],
 	["npm x rm a", "the same, shorter"],
+	["bun exec 'rm a'", "bun that runs a line"],
 	["yarn 'dlx' rimraf a", "the same of yarn"],
 	["test -v 'a[$(rm b)]'", "an index that is evaluated"],
 	["curl -o x localhost", "curl that writes a file"],
@@ -130,11 +140,15 @@ const READ: [line: string, why: string][] = [
 ];
 
 /** Built-ins and wrappers among the tools, each of which does no more than it says, or is plain without the words that matter. */
-const HARMLESS = ["cd", "test", "npm", "pnpm", "yarn"];
+const HARMLESS = ["cd", "test", "npm", "pnpm", "yarn", "bun", "cmake"];
 
 test("no tool of those is one that runs another, a shell, or a built-in that changes what is read", () => {
-	const special = (tool: string) => Object.hasOwn(WRAPPERS, tool) || Object.hasOwn(BUILTINS, tool) || SHELLS.has(tool);
-	expect([...TOOLS, "npm", "pnpm", "yarn", "test", "git", "sed"].filter((tool) => special(tool) && !HARMLESS.includes(tool))).toEqual([]);
+	const special = (tool: string) => [WRAPPERS, BUILTINS, INSTEAD].some((table) => Object.hasOwn(table, tool)) || SHELLS.has(tool);
+	expect(
+		[...TOOLS, "npm", "pnpm", "yarn", "bun", "cmake", "test", "sed", "curl", "find"].filter(
+			(tool) => special(tool) && !HARMLESS.includes(tool),
+		),
+	).toEqual([]);
 });
 
 describe("a line is plain", () => {

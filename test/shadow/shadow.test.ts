@@ -557,10 +557,9 @@ describe("two at once, and a kill in the middle", () => {
 		expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(6);
 		expect(photograph(world.project)).toEqual(before);
 		const reaped = await Promise.all([world.tmx(["shadow", "reap"]), world.tmx(["shadow", "reap"])]);
-		expect(reaped.map(({ stderr }) => stderr.replaceAll(/^.*(another tmx is at work on|in use by \d+ \(\S*git).*\n/gm, ""))).toEqual([
-			"",
-			"",
-		]);
+		// A git of the other one may have ended before its name is asked for.
+		const expected = /^.*(another tmx is at work on|in use by \d+ \((\S*git|\?)).*\n/gm;
+		expect(reaped.map(({ stderr }) => stderr.replaceAll(expected, ""))).toEqual(["", ""]);
 		await world.tmx(["shadow", "reap"]);
 		expect(world.ids()).toEqual([]);
 		expect(await branches()).toHaveLength(6);

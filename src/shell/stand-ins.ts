@@ -1,0 +1,190 @@
+// Tools that do what another one does, in other words: each is read as the call of that other one.
+
+import type { Call } from "./call.ts";
+import { invokeFile } from "./invoke.ts";
+import type { Word } from "./reading.ts";
+import { wholeInput } from "./redirections.ts";
+import type { Outcome } from "./state.ts";
+import { readOptions } from "./unwrap.ts";
+import { beginning, joinWords, known, textOf } from "./words.ts";
+
+/** The words of the other call; nothing where it would act on nothing. */
+type Instead = (words: readonly Word[], input: () => string | undefined) => Word[] | undefined;
+
+const call = (line: string, ...words: readonly Word[]): Word[] => [...line.split(" ").map(known), ...words];
+const operandsOf = (words: readonly Word[], takes?: string) => readOptions(words, takes, true).rest;
+const gives = (words: readonly Word[], option: RegExp) => words.some((word) => option.test(textOf(word) ?? ""));
+
+/** These files get other contents, which nobody knows. */
+const writes = (...files: readonly Word[]) => call("truncate -s 0 --", ...files);
+
+/** All its operands go. */
+const removes: Instead = (words) => call("rm -rf --", ...operandsOf(words));
+
+/** What `cmake -E` brings with it (cmake(1), Run a Command-Line Tool). */
+const CMAKE = new Map([
+	["rm", "rm"],
+	["remove", "rm --"],
+	["remove_directory", "rm -r --"],
+	["copy", "cp"],
+	["copy_if_different", "cp --"],
+	["copy_directory", "cp -r --"],
+	["rename", "mv --"],
+	["touch", "touch --"],
+	["touch_nocreate", "touch -c --"],
+	["make_directory", "mkdir -p --"],
+	["create_symlink", "ln -s --"],
+	["create_hardlink", "ln --"],
+	["tar", "tar"],
+	["env", "env"],
+	["time", "env"],
+]);
+
+const cmake: Instead = ([mode, verb, ...rest]) => {
+	const line = textOf(mode) === "-E" ? CMAKE.get(textOf(verb) ?? "") : undefined;
+	return line === undefined ? undefined : call(line, ...rest);
+};
+
+/** What gio(1) does with local files. */
+const GIO = new Map([
+	["trash", "rm -r --"],
+	["remove", "rm --"],
+	["move", "mv --"],
+	["copy", "cp --"],
+	["mkdir", "mkdir -p --"],
+]);
+
+const gio: Instead = ([verb, ...rest]) => {
+	const line = GIO.get(textOf(verb) ?? "");
+	const operands = operandsOf(rest);
+	return line === undefined || operands.some((word) => beginning(word).includes("://")) ? undefined : call(line, ...operands);
+};
+
+/** scp(1): a colon before any slash names another machine. */
+const scp: Instead = (words) => {
+	const operands = operandsOf(words, "-c -D -F -i -J -l -o -P -S -X");
+	const isFar = (word: Word | undefined) => /^[^/]*:/.test(beginning(word));
+	if (operands.length < 2 || isFar(operands.at(-1))) return undefined;
+	return call("cp -r --", ...operands.map((word) => (isFar(word) ? known("/dev/null") : word)));
+};
+
+/** zip(1): the first operand is the archive; with -m the others go, up to a list of patterns. */
+const zip: Instead = (words) => {
+	const end = words.findIndex((word) => /^(-[xi]|--(ex|in)clude)$/.test(textOf(word) ?? ""));
+	const [archive, ...files] = operandsOf(words.slice(0, end < 0 ? undefined : end), "-b -n -P -t -tt -O -s -Z");
+	if (archive === undefined || textOf(archive) === "-" || gives(words, /^(-[a-zA-Z]*T|--test|-sf|--show-files)$/)) return undefined;
+	const packed = gives(words, /^(-[a-zA-Z]*m|--move)$/) ? files : [];
+	return packed.length === 0 ? call("touch --", archive) : [...call("tar --remove-files -cf"), archive, known("--"), ...packed];
+};
+
+/** fd(1): each command of -x and -X is find's -exec for what lies below the places; which of the links there it matches is not looked at. */
+const FD_TAKES =
+	"-e --extension -t --type -d --max-depth --min-depth --exact-depth -E --exclude -S --size --changed-within --changed-before -o --owner " +
+	"-c --color -j --threads --batch-size -C --base-directory --search-path --path-separator --max-results --ignore-file --format --and";
+
+const fd: Instead = (words) => {
+	const at = words.findIndex((word) => /^(-[xX]|--exec(-batch)?)$/.test(textOf(word) ?? ""));
+	if (at < 0) return undefined;
+	const end = words.findIndex((word, k) => k > at && textOf(word) === ";");
+	const command = words.slice(at + 1, end < 0 ? undefined : end);
+	const others = [...words.slice(0, at), ...(end < 0 ? [] : words.slice(end + 1))];
+	const { given, rest } = readOptions(others, FD_TAKES, true);
+	const named = given.flatMap(({ name, value }) => (/^(--search-path|-C|--base-directory)$/.test(name) && value ? [value] : []));
+	const places = [...named, ...rest.slice(1)];
+	const filled = command.map((word) => (/^\{(\/|\/\/|\.|\/\.)\}$/.test(textOf(word) ?? "") ? known("{}") : word));
+	if (!filled.some((word) => beginning(word).includes("{}"))) filled.push(known("{}"));
+	return [...call("find"), ...(places.length > 0 ? places : [known(".")]), ...call("-mindepth 1 ! -type l -exec", ...filled), known(";")];
+};
+
+/** A command of ex(1) or ed(1) that writes the file, with its range. */
+const SAVES = /^[\s:%.,$\d]*(w|wq|x|xit|exit|up|update|wa|wall|wqa|wqall|xa|xall)!?\s*$/;
+
+/** vim and its like without a person: the files are written when one of the commands says so. */
+const vim: Instead = (words) => {
+	const plus = words.flatMap((word) => (beginning(word).startsWith("+") ? [beginning(word).slice(1)] : []));
+	const { given, rest } = readOptions(words, "-c --cmd -S -T -u -U -i -w -W", true);
+	const commands = [...plus, ...given.flatMap(({ name, value }) => (name === "-c" ? [textOf(value) ?? ""] : []))];
+	if (!commands.some((line) => line.split("|").some((each) => SAVES.test(each)))) return undefined;
+	return writes(...rest.filter((word) => !beginning(word).startsWith("+")));
+};
+
+/** ed(1) with commands that are known. */
+const ed: Instead = (words, input) => {
+	const lines = input()?.split("\n") ?? [];
+	return lines.some((line) => SAVES.test(line)) ? writes(...operandsOf(words, "-p --prompt")) : undefined;
+};
+
+/** Names that Homebrew gives the tools of GNU. */
+const GNU = new Set(
+	(
+		"rm mv cp ln sed find tar touch mkdir rmdir unlink shred truncate dd tee install chmod chown chgrp sort split csplit uniq shuf mkfifo " +
+		"mknod mktemp xargs env timeout nice nohup stdbuf echo printf cat ls head tail cut tr basename dirname realpath readlink seq date"
+	).split(" "),
+);
+
+/** A file behind another is written. */
+const second: (takes: string) => Instead = (takes) => (words) => {
+	const target = operandsOf(words, takes)[1];
+	return target === undefined || textOf(target) === "-" ? undefined : writes(target);
+};
+
+/** `yarn workspace NAME exec` and `yarn workspaces foreach exec` run it in directories that are not known, as `npm exec` does. */
+const yarn: Instead = (words) => {
+	const at = words.findIndex((word) => textOf(word) === "exec");
+	return /^workspaces?$/.test(textOf(words[0]) ?? "") && at > 0 ? call("npm exec --", ...words.slice(at + 1)) : undefined;
+};
+
+/** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, vim and its xxd, ed, glibc's iconv, dos2unix, yq, Yarn, Bun, Nix. */
+export const INSTEAD: Readonly<Record<string, Instead>> = {
+	cmake,
+	gio,
+	scp,
+	zip,
+	fd,
+	fdfind: fd,
+	ed,
+	ex: vim,
+	vi: vim,
+	vim,
+	nvim: vim,
+	rimraf: removes,
+	"del-cli": removes,
+	trash: removes,
+	"trash-put": removes,
+	link: (words) => call("ln --", ...operandsOf(words)),
+	fallocate: (words) => writes(...operandsOf(words, "-l --length -o --offset")),
+	xxd: second("-c -cols -g -groupsize -l -len -n -name -o -R -s -seek"),
+	iconv: (words) => {
+		const { given } = readOptions(words, "-f --from-code -t --to-code -o --output", true);
+		const output = given.find(({ name }) => /^(-o|--output)$/.test(name));
+		return output?.value && writes(output.value);
+	},
+	dos2unix: (words) => (gives(words, /^(-[nO]|--newfile|--to-stdout)$/) ? undefined : call("sed -i p", ...operandsOf(words))),
+	yq: (words) => {
+		const isVerb = (word: Word | undefined) => /^(e|ea|eval|eval-all)$/.test(textOf(word) ?? "");
+		const operands = operandsOf(words, "-I --indent -o --output-format -p --input-format");
+		if (!gives(words, /^(-[a-zA-Z]*i|--inplace|--in-place)$/)) return undefined;
+		return call("sed -i p", ...operands.slice(isVerb(operands[0]) ? 2 : 1));
+	},
+	yarn,
+	// A line for the shell that Bun brings with it.
+	bun: ([verb, ...line]) => (textOf(verb) === "exec" ? [...call("sh -c"), joinWords(line, " ")] : undefined),
+	nix: (words) => {
+		const at = words.findIndex((word) => /^(-c|--command)$/.test(textOf(word) ?? ""));
+		return /^(develop|shell)$/.test(textOf(words[0]) ?? "") && at > 0 ? words.slice(at + 1) : undefined;
+	},
+};
+
+/** What a tool of these comes to; undefined when it is none, or acts on nothing. */
+export function standIn({ m, state, words }: Call, tool: string): Outcome | undefined {
+	const fed = () => {
+		const given = wholeInput(m);
+		return given.kind === "text" ? textOf(given.word) : undefined;
+	};
+	const row = Object.hasOwn(INSTEAD, tool) ? INSTEAD[tool] : undefined;
+	const instead = tool.startsWith("g") && GNU.has(tool.slice(1)) ? call(tool.slice(1), ...words.slice(1)) : row?.(words.slice(1), fed);
+	if (instead === undefined || instead.length === 0) return undefined;
+	// No shim sees what these do themselves.
+	const offPath = m.offPath || !/^(fd|fdfind|nix|yarn)$/.test(tool);
+	return m.within({ via: [...m.via, tool], offPath }, () => invokeFile({ m, state, words: instead }));
+}
