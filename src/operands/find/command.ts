@@ -57,14 +57,15 @@ export class Command {
 		this.#predicate = expression.predicates[index] as Predicate;
 		this.#start = metStart(start, expression, look);
 		this.#note = `run by find: ${quote(baseOf(this.#predicate.args[0] ?? ""))}`;
-		this.#ups = climbs(this.#predicate.args, this.#inDirectory);
+		this.#ups = climbs(this.#predicate.args, this.inDirectory);
 		this.below = this.#start.kind === "directory" && depthOf(expression.predicates, "-maxdepth") > 0;
 		const reached = depthOf(expression.predicates, "-mindepth") === 0 && reach.of(this.#start)[index] !== false;
-		this.self = reached ? this.#read(this.#inDirectory ? inItsDirectory(start) : { match: start, cwd: undefined }) : undefined;
+		this.self = reached ? this.#read(this.inDirectory ? inItsDirectory(start) : { match: start, cwd: undefined }) : undefined;
 		this.#general = this.below ? this.#standIns(start) : [];
 	}
 
-	get #inDirectory(): boolean {
+	/** Whether it runs in the directory of what is met. */
+	get inDirectory(): boolean {
 		return this.#predicate.name.endsWith("dir");
 	}
 
@@ -84,9 +85,11 @@ export class Command {
 		const { call, readerOf } = this.action;
 		const there = cwd === undefined ? look : look.from(look.directory(cwd));
 		const words = args.map((word) => word.replaceAll("{}", () => match));
-		// One file more of many: the last one is a destination to mv and cp.
-		if (many) words.push(match);
-		return { acts: commandActs(words, { call, look: there, readerOf, depth: 0 }), look: there, concerns: undefined };
+		const site = { call, look: there, readerOf, depth: 0 };
+		// One file more of many: the last one is a destination to mv and cp. It may also be the only one, and a script then lacks "$1".
+		const acts = many ? commandActs([...words, match], site) : [];
+		if (!many || args.includes("-c")) acts.push(...commandActs(words, site));
+		return { acts, look: there, concerns: undefined };
 	}
 
 	/** The command with names that stand for any file below a base, deep enough not to climb out. */
@@ -103,7 +106,7 @@ export class Command {
 	}
 
 	#standIn({ path, realBase, realPath }: StandIn, name: Bytes, look: Resolver): Reading {
-		const meeting = this.#inDirectory ? { match: `./${name}`, cwd: path.slice(0, -name.length - 1) } : { match: path, cwd: undefined };
+		const meeting = this.inDirectory ? { match: `./${name}`, cwd: path.slice(0, -name.length - 1) } : { match: path, cwd: undefined };
 		const reading = this.#read(meeting, look);
 		const concerns = new Concerns(realBase, realPath, meeting.match);
 		// What a link leads to may be asked for.
@@ -214,7 +217,7 @@ export class Command {
 			if (!matters.of(found)) continue;
 			if (++read > MOST_READ) return yield tooMuch(this.start, "too many of the files that it may meet have names that lead through links");
 			const { name, path, real } = found;
-			yield* this.#operands(this.#read(this.#inDirectory ? { match: `./${name}`, cwd: real } : { match: path, cwd: undefined }));
+			yield* this.#operands(this.#read(this.inDirectory ? { match: `./${name}`, cwd: real } : { match: path, cwd: undefined }));
 		}
 		if (walk.tooLarge) yield tooMuch(this.start, "the tree is too large to look for links that lead out of it");
 	}

@@ -113,14 +113,16 @@ function conflictAt(maker: Act, number: number, rest: Bytes, command: Command, e
 		// The text of a link stands on the directory of the link.
 		const at = links ? parentOf(entryOf(made, look)) : act.look.cwd;
 		const there = at === "" ? action.look : look.from(at);
-		const sources = sourcesOf(act).filter((source) => !entered || there.isDirectory(source));
-		return sources.map((source) => ({
-			text: source + rest,
-			role: "written",
-			leaf: "target",
-			note: "behind a link that find makes",
-			...(at !== "" && { at }),
-		}));
+		const behind = (text: Bytes, at: Bytes): Operand => {
+			return { text: text + rest, role: "written", leaf: "target", note: "behind a link that find makes", ...(at !== "" && { at }) };
+		};
+		const leads = (text: Bytes, from: Resolver) => !entered || from.isDirectory(text);
+		const named = sourcesOf(act).flatMap((source) => (leads(source, there) ? [behind(source, at)] : []));
+		// A link that is moved or copied keeps its text, which stands on the directory that it comes to.
+		const place = links ? "" : parentOf(entryOf(made, look));
+		const kept = place === "" ? [] : sourcesOf(act).map((source) => there.files.readlink(there.standing(source)) ?? "/");
+		const moved = kept.flatMap((text) => (!text.startsWith("/") && leads(text, look.from(place)) ? [behind(text, place)] : []));
+		return [...named, ...moved];
 	};
 	return { meets: sourcesOf(maker).some((source) => source.includes(ANY) || source === start), follow };
 }
@@ -138,7 +140,7 @@ export function findConflicts(commands: readonly Command[]): void {
 	const index = makers.length * uses.length > MOST_PAIRS ? byPath(uses) : undefined;
 	for (const maker of makers) {
 		const later = index === undefined ? uses : (index.get(maker.path) ?? []);
-		// A name that does not depend on what is met is made each time.
+		// A name that does not depend on what is met is made each time, with -execdir once for each file of a directory.
 		const again =
 			maker.met !== undefined ||
 			uses.some(({ act, path, command: { action } }) => {
@@ -146,7 +148,8 @@ export function findConflicts(commands: readonly Command[]): void {
 			});
 		const rests = new Set(later.map((use) => restBehind(use, maker.path)).filter((rest) => rest !== undefined));
 		for (const rest of rests) maker.command.conflicts.push(conflictAt(maker.act, maker.number, rest, maker.command, false));
-		if (again && !maker.path.includes(ANY) && enters(maker.act) && !rests.has("")) {
+		const fixed = maker.command.inDirectory ? baseOf(maker.path) : maker.path;
+		if (again && !fixed.includes(ANY) && enters(maker.act) && !rests.has("")) {
 			maker.command.conflicts.push(conflictAt(maker.act, maker.number, "", maker.command, true));
 		}
 	}
