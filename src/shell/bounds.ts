@@ -8,7 +8,7 @@ export class Exhausted extends Error {}
 /** execve(2) in Linux: an argv string has at most 32 pages, so that no longer command line can be handed to a shell. */
 const LONGEST_ARGUMENT = 131072;
 
-export const DEFAULT_LIMITS: Limits = { text: LONGEST_ARGUMENT, steps: 12000, depth: 48 };
+export const DEFAULT_LIMITS: Limits = { text: LONGEST_ARGUMENT, steps: 11000, depth: 48 };
 
 /** No word may grow beyond these: bytes, and pieces. */
 export const LONGEST_WORD = 262144;
