@@ -106,16 +106,19 @@ const has = (argv: readonly Bytes[], option: RegExp) => argv.some((word) => opti
 function rememberMade(session: Session, { verdict, argv }: Judged): void {
 	if (verdict.decision !== "allow" || !has(argv, /^(-[a-zA-Z]*s|--sym)/)) return;
 	const words = operandsOf(argv);
+	const forced = has(argv, /^(-[a-zA-Z]*f|--force)/);
 	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
 	made.forEach(({ resolved }, k) => {
 		const to = words[k];
-		if (to !== undefined) session.link(resolved, to);
+		// Where something stands already it does nothing without -f.
+		if (to !== undefined && (forced || session.files.kind(resolved, false) === undefined)) session.link(resolved, to);
 	});
 }
 
 /** Links that mv, or a cp that keeps or makes links, puts at another place. */
 function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[]): void {
 	const makes = has(argv, /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic-link)$/);
+	const keepsOld = makes ? !has(argv, /^(-[a-zA-Z]*f|--force|--rem)/) : has(argv, /^(-[a-zA-Z]*[niu]|--(no-c|int|upd))/);
 	const words = operandsOf(argv);
 	const target = words.pop();
 	if (target === undefined) return;
@@ -123,7 +126,8 @@ function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[])
 	for (const source of words) {
 		const to = makes ? source : look.files.readlink(look.standing(source));
 		const at = inside ? join(look.directory(target), baseOf(source)) : look.entry(target);
-		if (to !== undefined && at !== "") session.link(at, to);
+		const spared = keepsOld && session.files.kind(at, false) !== undefined;
+		if (to !== undefined && at !== "" && !spared) session.link(at, to);
 	}
 }
 
