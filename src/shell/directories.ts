@@ -145,6 +145,8 @@ export function pushd({ m, state, words }: Call): Outcome {
 	const target = rest[0];
 	const text = target && textOf(target);
 	m.print({ kind: "unknown" });
+	// bash takes one operand.
+	if (rest.length > 1) return { bad: state };
 	if (target === undefined) {
 		const [top, ...others] = state.stack ?? [];
 		if (state.stack === undefined) return { ok: unknownStack(into(state, [])), bad: state };
