@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { eventually, FRAGMENT, ORDINARY, Rig, UNABLE } from "../rig/rig.ts";
+import { eventually, FRAGMENT, ORDINARY, Rig, UNABLE, WHY_SKIPPED } from "../rig/rig.ts";
 import { BINARY } from "../support/binary.ts";
 import { CONFINED, confined } from "./shells.ts";
 
@@ -13,7 +13,7 @@ test("tmx confine prints the fragment", () => {
 	expect(printed.stdout.toString()).toBe(readFileSync(FRAGMENT, "utf8"));
 });
 
-describe.skipIf(UNABLE !== undefined)("under a user manager", () => {
+describe.skipIf(UNABLE !== undefined)(`under a user manager${WHY_SKIPPED}`, () => {
 	let rig: Rig;
 	beforeAll(async () => {
 		rig = await Rig.start(ORDINARY);

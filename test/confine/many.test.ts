@@ -1,7 +1,7 @@
 // Many shells at once and one after another, what a scope bounds, and what the fragment costs.
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { eventually, FRAGMENT, ORDINARY, Rig, UNABLE } from "../rig/rig.ts";
+import { eventually, FRAGMENT, ORDINARY, Rig, UNABLE, WHY_SKIPPED } from "../rig/rig.ts";
 import { CONFINED, confined, runUntil, SHELLS } from "./shells.ts";
 
 setDefaultTimeout(300_000);
@@ -20,8 +20,8 @@ function median(values: number[]): number {
 	return values.sort((a, b) => a - b)[values.length >> 1] as number;
 }
 
-for (const user of UNABLE ? [] : ["root", ORDINARY]) {
-	describe(`as ${user}`, () => {
+for (const user of ["root", ORDINARY]) {
+	describe.skipIf(UNABLE !== undefined)(`as ${user}${WHY_SKIPPED}`, () => {
 		let rig: Rig;
 		beforeAll(async () => {
 			rig = await Rig.start(user);
@@ -80,7 +80,7 @@ for (const user of UNABLE ? [] : ["root", ORDINARY]) {
 	});
 }
 
-describe.skipIf(UNABLE !== undefined)("limits and cost", () => {
+describe.skipIf(UNABLE !== undefined)(`limits and cost${WHY_SKIPPED}`, () => {
 	let rig: Rig;
 	beforeAll(async () => {
 		rig = await Rig.start(ORDINARY);
@@ -164,5 +164,3 @@ echo "best=$best"`;
 		});
 	}
 });
-
-if (UNABLE) test.skip(`no rig: ${UNABLE}`, () => {});

@@ -26,6 +26,13 @@ test("every byte but NUL and the slash reaches the tool as it is", async () => {
 	expect(real.argv()).toEqual([String.fromCharCode(...bytes)]);
 });
 
+test("a long text becomes its bytes, and a byte that is no UTF-8 itself", () => {
+	const text = "é€😀a".repeat(5000);
+	const bytes = Buffer.from(text).toString("latin1");
+	expect(fromText(text) === bytes).toBe(true);
+	expect(fromText(`${text}\udcff${text}`) === `${bytes}\xff${bytes}`).toBe(true);
+});
+
 test("a record holds a name that is not UTF-8 so that it comes back", async () => {
 	await shell("rm $'\\xff\\xc3(é\\n' $'\\xed\\xa0\\x80'", env, box.root);
 	const argv = records(box.audit).at(-1)?.argv.map(fromText);

@@ -23,6 +23,9 @@ function unable(): string | undefined {
 
 export const UNABLE = unable();
 
+/** For the title of what needs the rig. */
+export const WHY_SKIPPED = UNABLE === undefined ? "" : ` (skipped: ${UNABLE})`;
+
 export interface Ran {
 	status: number;
 	stdout: string;

@@ -143,6 +143,12 @@ test("one megabyte is not read, and said to be not read", () => {
 	expect(events.map(({ kind }) => kind)).toEqual(["unclear"]);
 });
 
+test("a long text with many expansions side by side is read to its end", () => {
+	const text = `cat > doc <<'E'\n${`a \${b} $((c)) d\n`.repeat(2000)}E\n`;
+	expect(readCommandLine(text, around).exhausted).toBe(false);
+	expect(readCommandLine(`echo ${`\${HOME}/x $((1+2)) `.repeat(500)}`, around).exhausted).toBe(false);
+});
+
 test("what was read before the bound is kept", () => {
 	const { events, exhausted } = readCommandLine(`rm -rf /out; ${"echo a;".repeat(7000)}`, around);
 	expect(exhausted).toBe(true);
