@@ -61,13 +61,15 @@ export class Session {
 	/** A symbolic link will stand at a real path: whatever was seen before may look otherwise now. */
 	link(at: Bytes, to: Bytes): void {
 		this.files.link(at, to);
-		this.#worlds.clear();
-		this.#gates.clear();
+		this.#forget();
 	}
 
 	/** A symbolic link that stands there will be gone. */
 	unlink(at: Bytes): void {
-		if (!this.files.unlink(at)) return;
+		if (this.files.unlink(at)) this.#forget();
+	}
+
+	#forget(): void {
 		this.#worlds.clear();
 		this.#gates.clear();
 	}

@@ -161,9 +161,12 @@ function keepsCopy(m: Machine, state: State, words: readonly Word[]): void {
 	if (m.world.files.size === 0) return;
 	const [from, to, more] = words.slice(1).filter((word) => !/^(-|[0-7]+$)/.test(beginning(word)));
 	if (from === undefined || to === undefined || more !== undefined) return;
-	for (const path of absolutes(state, textOf(to))) {
+	const output = fileOutput(m, state, from);
+	const paths = absolutes(state, textOf(to));
+	if (paths.length === 0) wrote(m, state, to, output, false);
+	for (const path of paths) {
 		const at = m.around.files.kind(path, true) === "directory" ? `${path}/${baseOf(textOf(from) ?? "")}` : path;
-		wrote(m, state, known(at), fileOutput(m, state, from), false);
+		wrote(m, state, known(at), output, false);
 	}
 }
 
