@@ -2,7 +2,7 @@
 
 import type { Machine } from "./machine.ts";
 import type { Word } from "./reading.ts";
-import type { State, Value } from "./state.ts";
+import type { Outcome, State, Value } from "./state.ts";
 import { textOf } from "./words.ts";
 
 /** A command of words in a state. */
@@ -14,6 +14,9 @@ export interface Call {
 	/** What array assignments among the words hold. */
 	values?: Map<Word, Value>;
 }
+
+/** What a built-in does with a call of it. */
+export type Builtin = (call: Call) => Outcome;
 
 /** Options at the front of a built-in's words: the letters that were given, and what is left. */
 export function letters(words: readonly Word[], known: string): { given: string; rest: Word[] } {
