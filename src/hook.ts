@@ -4,7 +4,7 @@ import { type Agent, type Answer, DENIED, type Event, SILENCE } from "./agents/a
 import { isObject } from "./agents/fields.ts";
 import { agents } from "./agents/index.ts";
 import { choosePolicy } from "./guardfile/choose.ts";
-import { isPlain } from "./hook/plain.ts";
+import { commandsOf, isPlain } from "./hook/plain.ts";
 import { Policies } from "./hook/policies.ts";
 import { worldOfText } from "./hook/world.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
@@ -61,9 +61,10 @@ async function answerTo(system: System, agent: Agent, policy: Bytes | undefined)
 	const asked = agent.decode(event);
 	if (asked.kind === "nothing") return SILENCE;
 	if (asked.kind === "malformed") return atFault(agent, asked.why);
-	if (asked.kind === "command" && isPlain(asked.text, policies)) return SILENCE;
+	const commands = asked.kind === "command" ? commandsOf(asked.text) : undefined;
+	if (commands && isPlain(commands, policies)) return SILENCE;
 	// What judges is loaded when there is something to judge: loading it takes longer than all of the above.
-	return (await import("./hook/answer.ts")).answerAsked(agent, asked, { system, choice, world, policies });
+	return (await import("./hook/answer.ts")).answerAsked(agent, asked, { system, choice, world, policies, commands });
 }
 
 /**

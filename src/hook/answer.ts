@@ -8,6 +8,7 @@ import type { System } from "../sys/system.ts";
 import { type Finding, isRefused } from "./finding.ts";
 import type { Policies } from "./policies.ts";
 import { recordEvent } from "./record.ts";
+import type { Simple } from "./scan.ts";
 import { Session } from "./session.ts";
 import { judgeTargets } from "./targets.ts";
 import { askText, denyText } from "./text.ts";
@@ -18,30 +19,47 @@ export type Judgeable = Exclude<Asked, { kind: "nothing" | "malformed" }>;
 /** Bytes of a command line from which on compiling pays; it was measured with lines of 2 to 100 KB. */
 const LONG = 2000;
 
-async function findingsOf(asked: Judgeable, session: Session): Promise<{ findings: Finding[]; unclear: string[] }> {
-	if (asked.kind === "command") {
-		if (asked.text.length > LONG) compileOften();
-		// The reader of the shell's language is most of the hook, and a file tool has no use for it.
-		return (await import("./line.ts")).judgeLine(asked.text, session, asked.unsure === true);
-	}
-	const finding = judgeTargets(asked.tool, asked.targets, session);
-	return { findings: finding === undefined ? [] : [finding], unclear: [] };
+/** What was found, and by which session. */
+export interface Found {
+	session: Session;
+	findings: Finding[];
+	unclear: string[];
 }
 
 /** What an event is judged by. */
-interface Ground {
+export interface Ground {
 	system: System;
 	choice: Choice;
 	world: World;
 	policies: Policies;
+	/** The simple commands that the line consists of, where it does. */
+	commands: readonly Simple[] | undefined;
 }
 
-/** The agent's answer; silence unless something is refused or asked. */
-export async function answerAsked(agent: Agent, asked: Judgeable, { system, choice, world, policies }: Ground): Promise<Answer> {
+/** What there is to say of what an agent is about to do. */
+export async function findingsOf(asked: Judgeable, ground: Ground): Promise<Found> {
+	const { system, choice, world, policies, commands } = ground;
 	// A relative directory would be taken from this process's own.
 	const cwd = asked.cwd?.startsWith("/") ? asked.cwd : undefined;
 	const session = new Session(system, choice, world, cwd, policies);
-	const { findings, unclear } = await findingsOf(asked, session);
+	if (asked.kind === "files") {
+		const finding = judgeTargets(asked.tool, asked.targets, session);
+		return { session, findings: finding === undefined ? [] : [finding], unclear: [] };
+	}
+	const { text, unsure = false } = asked;
+	// The reader of the shell's language is most of the hook, and most lines have no use for it.
+	const open = commands && (await import("./open.ts")).judgeOpen(text, commands, session, unsure);
+	if (open !== undefined) return { session, findings: open, unclear: [] };
+	if (text.length > LONG) compileOften();
+	// What was judged so far has left its traces in the session.
+	const fresh = commands === undefined ? session : new Session(system, choice, world, cwd, policies);
+	const { findings, unclear } = (await import("./line.ts")).judgeLine(text, fresh, unsure);
+	return { session: fresh, findings, unclear };
+}
+
+/** The agent's answer; silence unless something is refused or asked. */
+export async function answerAsked(agent: Agent, asked: Judgeable, ground: Ground): Promise<Answer> {
+	const { session, findings, unclear } = await findingsOf(asked, ground);
 	recordEvent(session, asked, findings, unclear);
 	const refused = findings.filter(isRefused);
 	if (refused.length > 0) return agent.deny(denyText(refused));

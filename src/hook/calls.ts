@@ -102,21 +102,45 @@ function operandsOf(argv: readonly Bytes[]): Bytes[] {
 }
 const has = (argv: readonly Bytes[], option: RegExp) => argv.some((word) => option.test(word));
 
+/** What the calls behind this one can count on. */
+interface Standing {
+	session: Session;
+	look: Resolver;
+	roots: readonly Root[];
+	/** It may not run, or in another directory. */
+	conditional: boolean;
+}
+
+/** A link comes to a place. Where something stands already, a call that does not replace it does nothing, unless an earlier one took that away. */
+function put({ session, roots, conditional }: Standing, at: Bytes, to: Bytes, replaces: boolean): void {
+	const there = !replaces && session.files.kind(at, false) !== undefined;
+	if (there && !session.hasJudged) return;
+	session.link(at, to, !conditional && !there, roots);
+}
+
+/** A link that leads to a directory takes the new one in; where an earlier call took that link away, the new one comes to its place. */
+function putInItsPlace(standing: Standing, target: Bytes, to: Bytes): void {
+	const { session, look } = standing;
+	if (session.hasJudged && session.files.readlink(look.entry(target)) !== undefined) put(standing, look.entry(target), to, false);
+}
+
 /** Links that `ln -s` makes, for the calls behind it. */
-function rememberMade(session: Session, { verdict, argv }: Judged): void {
+function rememberMade(standing: Standing, { verdict, argv }: Judged): void {
 	if (verdict.decision !== "allow" || !has(argv, /^(-[a-zA-Z]*s|--sym)/)) return;
 	const words = operandsOf(argv);
 	const forced = has(argv, /^(-[a-zA-Z]*f|--force)/);
 	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
 	made.forEach(({ resolved }, k) => {
 		const to = words[k];
-		// Where something stands already it does nothing without -f.
-		if (to !== undefined && (forced || session.files.kind(resolved, false) === undefined)) session.link(resolved, to);
+		if (to !== undefined) put(standing, resolved, to, forced);
 	});
+	const [to, target, more] = words;
+	if (to !== undefined && target !== undefined && more === undefined) putInItsPlace(standing, target, to);
 }
 
 /** Links that mv, or a cp that keeps or makes links, puts at another place. */
-function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[]): void {
+function rememberMoved(standing: Standing, argv: readonly Bytes[]): void {
+	const { look } = standing;
 	const makes = has(argv, /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic-link)$/);
 	const keepsOld = makes ? !has(argv, /^(-[a-zA-Z]*f|--force|--rem)/) : has(argv, /^(-[a-zA-Z]*[niu]|--(no-c|int|upd))/);
 	const words = operandsOf(argv);
@@ -126,8 +150,9 @@ function rememberMoved(session: Session, look: Resolver, argv: readonly Bytes[])
 	for (const source of words) {
 		const to = makes ? source : look.files.readlink(look.standing(source));
 		const at = inside ? join(look.directory(target), baseOf(source)) : look.entry(target);
-		const spared = keepsOld && session.files.kind(at, false) !== undefined;
-		if (to !== undefined && at !== "" && !spared) session.link(at, to);
+		if (to === undefined || at === "") continue;
+		put(standing, at, to, !keepsOld);
+		if (inside && words.length === 1) putInItsPlace(standing, target, to);
 	}
 }
 
@@ -150,13 +175,13 @@ function gone(session: Session, look: Resolver, tool: Bytes, { verdict, argv }: 
 }
 
 /** What a call leaves for the ones behind it: links that it makes, and links that surely go. */
-function remember(session: Session, tool: Bytes, judged: Judged, cwd: Bytes | undefined, conditional: boolean): void {
+function remember(standing: Standing, tool: Bytes, judged: Judged): void {
+	const { session, look, conditional } = standing;
 	const { argv, verdict } = judged;
-	const { look } = session.worldAt(cwd);
 	const links = conditional ? [] : gone(session, look, tool, judged);
-	if (tool === "ln") rememberMade(session, judged);
+	if (tool === "ln") rememberMade(standing, judged);
 	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
-	if (keeps && verdict.decision === "allow") rememberMoved(session, look, argv);
+	if (keeps && verdict.decision === "allow") rememberMoved(standing, argv);
 	for (const link of links) session.unlink(link);
 	session.hasJudged = true;
 }
@@ -189,7 +214,8 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 			return finding({ ...bare, verdict: { ...bare.verdict, refused: ruinous } }, policy, "pass");
 	}
 	if (last === undefined || last.verdict.decision === "inert") return undefined;
-	remember(session, tool, last, places[0], event.conditional || places.length > 1);
+	const { look } = session.worldAt(places[0]);
+	remember({ session, look, roots, conditional: event.conditional || places.length > 1 }, tool, last);
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);
 }

@@ -3,8 +3,8 @@
 import type { Choice } from "../guardfile/choose.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Implementation } from "../policy/call.ts";
-import type { ActiveGate, Gate, Settings, ToolPolicy, World } from "../policy/policy.ts";
-import { Resolver } from "../policy/resolve.ts";
+import type { ActiveGate, Gate, Root, Settings, ToolPolicy, World } from "../policy/policy.ts";
+import { isBelow, join, parentOf, Resolver } from "../policy/resolve.ts";
 import { implementationOf, realTool } from "../sys/find-tool.ts";
 import type { System } from "../sys/system.ts";
 import { FutureFiles } from "./files.ts";
@@ -58,10 +58,21 @@ export class Session {
 		return this.#gates.get(key);
 	}
 
-	/** A symbolic link will stand at a real path: whatever was seen before may look otherwise now. */
-	link(at: Bytes, to: Bytes): void {
+	/**
+	 * A symbolic link will stand at a real path: whatever was seen before may look otherwise now.
+	 * @param sure whether it surely will; if not, and another link stands there, the one counts that leads out of the roots
+	 */
+	link(at: Bytes, to: Bytes, sure: boolean, roots: readonly Root[]): void {
+		const other = sure ? undefined : this.files.readlink(at);
+		if (other !== undefined && this.#leadsOut(at, other, roots)) return;
 		this.files.link(at, to);
 		this.#forget();
+	}
+
+	/** Whether a link of this text at a real path leads to no root. */
+	#leadsOut(at: Bytes, text: Bytes, roots: readonly Root[]): boolean {
+		const to = new Resolver(this.files).target(text.startsWith("/") ? text : join(parentOf(at), text));
+		return !roots.some(({ real, dropped }) => dropped === undefined && (to === real || isBelow(to, real)));
 	}
 
 	/** A symbolic link that stands there will be gone. */

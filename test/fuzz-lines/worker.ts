@@ -1,11 +1,10 @@
 // What runs in the box: each line is judged as the hook judges it, then run by bash without any shim, and the outside is compared.
 
 import * as fs from "node:fs";
+import { findingsOf } from "../../src/hook/answer.ts";
 import { isRefused } from "../../src/hook/finding.ts";
-import { judgeLine } from "../../src/hook/line.ts";
-import { isPlain } from "../../src/hook/plain.ts";
+import { commandsOf, isPlain } from "../../src/hook/plain.ts";
 import { Policies } from "../../src/hook/policies.ts";
-import { Session } from "../../src/hook/session.ts";
 import { worldOfText } from "../../src/hook/world.ts";
 import { fromText } from "../../src/policy/bytes.ts";
 import { system } from "../../src/sys/index.ts";
@@ -74,15 +73,18 @@ function differences(before: Map<string, string>, after: Map<string, string>): s
 		.map((name) => `${name}: ${before.get(name) ?? "absent"} | ${after.get(name) ?? "gone"}`);
 }
 
-function tell(seed: number, index: number): Told {
+async function tell(seed: number, index: number): Promise<Told> {
 	const line = new Liner(new Random(seed, index)).list(4);
 	reset();
 	const world = worldOfText(system);
 	const choice = { directory: "", how: "built-in" as const };
 	const policies = new Policies(system, choice);
-	const session = new Session(system, choice, world, R, policies);
+	const text = fromText(line);
+	const commands = commandsOf(text);
 	const nothing = { findings: [], unclear: [] };
-	const { findings, unclear } = isPlain(fromText(line), policies) ? nothing : judgeLine(fromText(line), session, false);
+	const ground = { system, choice, world, policies, commands };
+	const isSilent = commands !== undefined && isPlain(commands, policies);
+	const { findings, unclear } = isSilent ? nothing : await findingsOf({ kind: "command", text, cwd: R }, ground);
 	const refused = findings.find(isRefused);
 	const before = outside();
 	const env = { PATH: "/usr/bin:/bin", HOME: H, TMX_ROOTS: R, TMPDIR: "/tmp" };
@@ -103,4 +105,4 @@ function tell(seed: number, index: number): Told {
 }
 
 const order = JSON.parse(process.argv[2] ?? "") as Order;
-for (let index = order.from; index < order.to; index += order.step) console.log(JSON.stringify(tell(order.seed, index)));
+for (let index = order.from; index < order.to; index += order.step) console.log(JSON.stringify(await tell(order.seed, index)));

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { judgeLine } from "../../src/hook/line.ts";
-import { isPlain, TOOLS } from "../../src/hook/plain.ts";
+import { commandsOf, isPlain, TOOLS } from "../../src/hook/plain.ts";
 import { Policies } from "../../src/hook/policies.ts";
 import { Session } from "../../src/hook/session.ts";
 import { worldOfText } from "../../src/hook/world.ts";
@@ -23,7 +23,11 @@ afterAll(() => box.box.remove());
 
 const choice = { directory: "", how: "built-in" as const };
 const policies = new Policies(system, choice);
-const plain = (line: string) => isPlain(fromText(line), policies);
+const plainUnder = (line: string, those: Policies) => {
+	const commands = commandsOf(fromText(line));
+	return commands !== undefined && isPlain(commands, those);
+};
+const plain = (line: string) => plainUnder(line, policies);
 
 const PLAIN = [
 	"ls",
@@ -61,6 +65,15 @@ const PLAIN = [
 	"set -euo pipefail; make && exit 0",
 	"curl -s -o /dev/null -w '%{http_code}' http://localhost:3000/x",
 	"curl -sS -X POST -H 'a: b' -d @body.json localhost",
+	"ls < a",
+	"ls 3>&1 2>&-",
+	"cat <<E\nrm -rf /\nE",
+	"cat <<'E' | head -n 3\n$(rm -rf /)\n`x`\nE\nls",
+	"cat <<-E\n\trm -rf /\n\tE\nls",
+	"cat <<A <<B\nx\nA\ny\nB\nls",
+	`echo "$(cat <<'E'\nfix: no \`rm -rf $HOME\`\n\n- "x"\nE\n)"`,
+	"grep x <<< 'rm -rf /'",
+	"ls >/dev/null&&ls|wc -l;ls",
 ];
 
 /** One reason each for reading a line. */
@@ -73,8 +86,6 @@ const READ: [line: string, why: string][] = [
 	["ls > out", "a file that is written"],
 	["ls >> /dev/null.txt", "a name that only begins like the device"],
 	["ls >/dev/null/../x", "a path behind the device"],
-	["ls < a", "a file that is read"],
-	["ls 3>&1", "another descriptor"],
 	["$X ls", "a tool that is not known"],
 	["find . $X", "a variable that may be an option"],
 	["ls $$", "a parameter of another form"],
@@ -101,7 +112,6 @@ const READ: [line: string, why: string][] = [
 	["ls # a\nrm b", "what follows a comment"],
 	["ls ;; ls", "an operator without a command"],
 	["| ls", "the same at the beginning"],
-	["cat <<E\nx\nE", "a here-document"],
 	["find . -delete", "find that removes"],
 	["find . '-del'ete", "the same in quotes"],
 	["find . -exec ls {} +", "find that runs something"],
@@ -136,7 +146,27 @@ const READ: [line: string, why: string][] = [
 	["export A", "a built-in that changes the shell"],
 	["ls \0", "a NUL"],
 	["ls\r", "a character that is neither blank nor part of a word"],
-	[`ls ${"a ".repeat(2000)}`, "a long line"],
+	[`ls ${"a ".repeat(20_000)}`, "a long line"],
+	["cat <<E\n$(rm a)\nE", "a here-document in which something is expanded"],
+	["cat <<E\nx\nE \nrm a", "a here-document that does not end"],
+	["cat <<'E'\nx\nE\nrm a", "what follows a here-document"],
+	["cat <<E >x\ny\nE", "a file that is written from a here-document"],
+	["cat <<E; rm a\nx\nE", "what stands behind a here-document's word"],
+	["bash <<E\nrm a\nE", "a here-document for a shell"],
+	["cat <<$X\nx\n$X", "a here-document with another word"],
+	["cat <<-E\n\tE\n\trm a", "a here-document that ends behind tabs"],
+	[`echo "$(cat <<'E'\nx\nE\nrm a\nE\n)"`, "a message that ends before its last line of that name"],
+	[`echo "$(cat <<E\n$(rm a)\nE\n)"`, "a message in which something is expanded"],
+	[`echo "$(cat <<'E'\nx\nE\n; rm a)"`, "a substitution that does more than give a message"],
+	["ls >&x", "both outputs into a file"],
+	["ls <>x", "a file that is opened for both"],
+	["ls >|x", "a file that is written whatever is set"],
+	["ls &>x", "both outputs in the other form"],
+	["ls 2>x", "a file that errors are written to"],
+	["ls &>>x", "the same at its end"],
+	["ls {x}>y", "a descriptor that gets a name"],
+	["ls > x#y", "a mark that is no comment in a target"],
+	["ls 2>&1#x; rm a", "the same behind a copy"],
 ];
 
 /** Built-ins and wrappers among the tools, each of which does no more than it says, or is plain without the words that matter. */
@@ -159,12 +189,12 @@ describe("a line is read for", () => {
 	for (const [line, why] of READ) test(`${why}: ${line.slice(0, 60)}`, () => expect(plain(line)).toBe(false));
 	test("a tool that the guardfile in force wraps", () => {
 		const wrapping = Object.assign(new Policies(system, choice), { tool: () => ({ unusable: "for this test" }) });
-		expect(["ls", "git status", "find ."].filter((line) => isPlain(line, wrapping))).toEqual([]);
+		expect(["ls", "git status", "find ."].filter((line) => plainUnder(line, wrapping))).toEqual([]);
 	});
 	test("a tool whose guardfile reads it otherwise", () => {
 		const policy = policies.tool("rm");
 		const otherwise = Object.assign(new Policies(system, choice), { tool: () => policy });
-		expect(["git status", "find .", "sed -n 1p a"].filter((line) => isPlain(line, otherwise))).toEqual([]);
+		expect(["git status", "find .", "sed -n 1p a"].filter((line) => plainUnder(line, otherwise))).toEqual([]);
 	});
 });
 

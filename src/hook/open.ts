@@ -1,0 +1,153 @@
+// Lines of simple commands whose words are all known: judged as they stand, without reading the shell's language. It only ever says "nothing against it".
+
+import type { Bytes } from "../policy/bytes.ts";
+import { from } from "../shell/places.ts";
+import type { CallEvent, RedirectEvent, Word } from "../shell/reading.ts";
+import { judgeCall } from "./calls.ts";
+import type { Finding } from "./finding.ts";
+import { isPlainCommand } from "./plain.ts";
+import { ESCAPE, PATTERN, QUOTE, type Scanned, type Simple } from "./scan.ts";
+import type { Session } from "./session.ts";
+import { judgeRedirect } from "./targets.ts";
+
+/** Guarded tools that are to a shell programs like any other: they run no command that their words name, and no built-in has their name. */
+export const PROGRAMS: ReadonlySet<string> = new Set(
+	(
+		"rm rmdir unlink shred mkdir touch cp mv ln install tee truncate chmod chown chgrp dd sed sort uniq shuf split csplit tar unzip " +
+		"gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd mkfifo curl wget"
+	).split(" "),
+);
+
+/** Commands of git that run nothing for somebody. */
+export const GIT: ReadonlySet<string> = new Set(
+	(
+		"add commit checkout switch branch merge push pull fetch stash tag restore rm mv reset clean init clone remote worktree cherry-pick " +
+		"revert status log diff show"
+	).split(" "),
+);
+
+/** More is for who counts what reading costs. */
+const MOST_COMMANDS = 40;
+const MOST_PLACES = 4;
+const MOST_NAMES = 400;
+
+/** A word with other marks is more than its text. */
+const isKnown = ({ marks }: Scanned) => (marks & ~(QUOTE | ESCAPE)) === 0;
+const asWord = (text: Bytes): Word => ({ pieces: text === "" ? [] : [text] });
+
+/** The names that the last component of a word stands for; undefined where that takes more than looking into one directory. */
+function namesOf(text: Bytes, session: Session, cwd: Bytes): Bytes[] | undefined {
+	const slash = text.lastIndexOf("/") + 1;
+	const [directory, pattern] = [text.slice(0, slash), text.slice(slash)];
+	if (/[*?[\]]/.test(directory) || /[?[\]]|^[.]/.test(pattern)) return undefined;
+	const like = new RegExp(`^${pattern.replace(/[.+^$|(){}\\]/g, "\\$&").replaceAll("*", "[^]*")}$`);
+	const found: Bytes[] = [];
+	for (const { name } of session.files.list(from(cwd, directory || ".")) ?? [])
+		if (name.charCodeAt(0) !== 46 && like.test(name)) found.push(directory + name);
+	return found.length === 0 || found.length > MOST_NAMES ? undefined : found;
+}
+
+/** The words of a command as its tool gets them; undefined where one is not known. */
+function wordsOf(words: readonly Scanned[], session: Session, cwd: Bytes): Word[] | undefined {
+	const known: Word[] = [];
+	const expands = words[0]?.text === "rm";
+	for (const word of words) {
+		if (isKnown(word)) known.push(asWord(word.text));
+		else {
+			const names = word.marks === PATTERN && expands ? namesOf(word.text, session, cwd) : undefined;
+			if (names === undefined) return undefined;
+			for (const name of names) known.push(asWord(name));
+		}
+	}
+	return known;
+}
+
+/** Whether a command is a call of a guarded tool that means what its words say. */
+function isProgram(words: readonly Scanned[]): boolean {
+	const [tool, verb] = words;
+	if (tool === undefined || tool.marks !== 0) return false;
+	return tool.text === "git" ? verb !== undefined && verb.marks === 0 && GIT.has(verb.text) : PROGRAMS.has(tool.text);
+}
+
+/** Where a shell may stand, as the line goes on. */
+interface Standing {
+	places: Bytes[];
+	/** Where it stands if a `cd` before did not work; the line goes on there behind anything but `&&`. */
+	aside: Bytes[];
+}
+
+const union = (a: readonly Bytes[], b: readonly Bytes[]): Bytes[] => {
+	const all = [...a];
+	for (const place of b) if (!all.includes(place)) all.push(place);
+	return all;
+};
+
+/** A `cd` to a directory that is there, by a name that only leads down or from the top; whether it is one. */
+function goes({ words, writes, before, behind }: Simple, standing: Standing, session: Session): boolean {
+	const [, word] = words;
+	if (word === undefined || words.length !== 2 || writes.length > 0 || !isKnown(word)) return false;
+	const { text } = word;
+	// In a pipeline or in the background the shell itself stays; behind `||` what follows may run where it was not tried.
+	if (before === "|" || before === "&" || before === "||" || behind === "|" || behind === "&" || session.hasJudged) return false;
+	if (text === "" || text.startsWith("-") || /(^|\/)\.\.(\/|$)/.test(text)) return false;
+	if (session.system.env("CDPATH") !== undefined && !text.startsWith("/")) return false;
+	const there: Bytes[] = [];
+	for (const place of standing.places) {
+		const path = from(place, text);
+		if (session.files.kind(path, true) !== "directory") return false;
+		if (!there.includes(path)) there.push(path);
+	}
+	standing.aside = union(standing.aside, standing.places);
+	standing.places = there;
+	return true;
+}
+
+/** Whether a finding says that there is nothing against it, with nothing left open. */
+const isFine = ({ verdict, unknown }: Finding) => verdict.decision === "allow" && verdict.unread.length === 0 && unknown.length === 0;
+
+/** What one command does, judged; undefined unless all of it is known and fine. */
+function judged(text: Bytes, command: Simple, places: Bytes[], session: Session, unsure: boolean): Finding[] | undefined {
+	const findings: Finding[] = [];
+	const take = (finding: Finding | undefined) => {
+		if (finding !== undefined) findings.push(finding);
+		return finding === undefined || isFine(finding);
+	};
+	// It may be skipped, so nothing is counted on.
+	const common = { cwd: places, conditional: true };
+	for (const { operator, target, source } of command.writes) {
+		if (!isKnown(target)) return undefined;
+		const event: RedirectEvent = { kind: "redirect", operator, target: asWord(target.text), writes: true, source, ...common };
+		if (!take(judgeRedirect(event, session))) return undefined;
+	}
+	if (isPlainCommand(command.words, session.policies)) return findings;
+	if (!isProgram(command.words) || (places.length > 1 && command.words.some(({ marks }) => marks & PATTERN))) return undefined;
+	const words = wordsOf(command.words, session, places[0] as Bytes);
+	if (words === undefined) return undefined;
+	const source = text.slice(command.start, command.end).trim();
+	const event: CallEvent = { kind: "call", words, via: [], onPath: true, env: [], source, ...common };
+	return take(judgeCall(event, session, unsure)) ? findings : undefined;
+}
+
+/**
+ * Judge the simple commands of a line.
+ * @param text the line that they were found in
+ * @param unsure the directory may be another one than the session's
+ * @returns what was judged, all of it fine; undefined where the line has to be read after all, with a new session
+ */
+export function judgeOpen(text: Bytes, commands: readonly Simple[], session: Session, unsure: boolean): Finding[] | undefined {
+	if (session.cwd === undefined || commands.length > MOST_COMMANDS) return undefined;
+	const standing: Standing = { places: [from("/", session.cwd)], aside: [] };
+	const findings: Finding[] = [];
+	for (const command of commands) {
+		if (command.before !== "&&") standing.places = union(standing.places, standing.aside);
+		if (standing.places.length > MOST_PLACES) return undefined;
+		if (command.words[0]?.text === "cd") {
+			if (!goes(command, standing, session)) return undefined;
+			continue;
+		}
+		const found = judged(text, command, standing.places, session, unsure);
+		if (found === undefined) return undefined;
+		findings.push(...found);
+	}
+	return findings;
+}
