@@ -6,21 +6,21 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Reader } from "../policy/call.ts";
 import type { BoundPolicy, BoundRule } from "../policy/judge.ts";
 import type { Gate, Root, ToolPolicy } from "../policy/policy.ts";
-import type { Session } from "./session.ts";
+import type { Future } from "./future.ts";
 
 /** The roots of a policy's gates, for calls in a working directory. */
-export function rootsOf(session: Session, policy: ToolPolicy, cwd: Bytes | undefined): Root[] {
-	const world = session.worldAt(cwd);
+export function rootsOf(future: Future, policy: ToolPolicy, cwd: Bytes | undefined): Root[] {
+	const world = future.worldAt(cwd);
 	return policy.gates.flatMap(({ gate, settings }) => {
 		const found = gates.get(gate);
-		return (found && session.activate(found, settings, world)?.roots()) ?? [];
+		return (found && future.activate(found, settings, world)?.roots()) ?? [];
 	});
 }
 
-/** A gate that is switched on once a session and directory. */
-const remembered = (gate: Gate, session: Session): Gate => ({
+/** A gate that is switched on once a future and directory. */
+const remembered = (gate: Gate, future: Future): Gate => ({
 	...gate,
-	activate: (settings, world) => session.activate(gate, settings, world),
+	activate: (settings, world) => future.activate(gate, settings, world),
 });
 
 /**
@@ -29,7 +29,7 @@ const remembered = (gate: Gate, session: Session): Gate => ({
  * @param readerOf what reads the operands of a tool that another one runs
  */
 export function bound(
-	session: Session,
+	future: Future,
 	policy: ToolPolicy,
 	reader: (name: string) => Reader | undefined,
 	readerOf: BoundPolicy["readerOf"] = () => undefined,
@@ -39,7 +39,7 @@ export function bound(
 		const gate = gates.get(rule.gate);
 		const found = reader(rule.operands ?? "");
 		if (!gate || !found) return { unusable: `the policy asks for ${gate ? rule.operands : rule.gate}, which this tmx does not have` };
-		rules.push({ rule, gate: remembered(gate, session), reader: found });
+		rules.push({ rule, gate: remembered(gate, future), reader: found });
 	}
 	return { policy, rules, readerOf };
 }

@@ -19,6 +19,8 @@ export class FutureFiles implements Files {
 	readonly link: (at: Bytes, to: Bytes) => void;
 	/** From now on none stands there; whether one did. */
 	readonly unlink: (at: Bytes) => boolean;
+	/** The same files with the same links, which go their own way. */
+	readonly fork: () => FutureFiles;
 	readonly real: Files["real"];
 	readonly readlink: Files["readlink"];
 	readonly kind: Files["kind"];
@@ -28,10 +30,12 @@ export class FutureFiles implements Files {
 	/** Descriptors are this process's own, and the call's are others. */
 	readonly opened: Files["opened"] = () => undefined;
 
-	constructor(machine: Files) {
-		const disk = remembering(machine);
-		/** Real paths of links that earlier calls make, and their texts; no text where they take one away. */
-		const links = new Map<Bytes, Bytes | undefined>();
+	/**
+	 * @param machine the files of this machine
+	 * @param disk the same, looked at once
+	 * @param links real paths of links that earlier calls make, and their texts; no text where they take one away
+	 */
+	constructor(machine: Files, disk = remembering(machine), links = new Map<Bytes, Bytes | undefined>()) {
 		const linkOn = (path: Bytes) => (links.has(path) ? links.get(path) : disk.readlink(path));
 		const isGone = (path: Bytes) => [...links].some(([at, to]) => to === undefined && (path === at || path.startsWith(`${at}/`)));
 		const walker = new Resolver({ ...disk, readlink: linkOn });
@@ -41,6 +45,7 @@ export class FutureFiles implements Files {
 			links.set(at, to);
 			reals.clear();
 		};
+		this.fork = () => new FutureFiles(machine, disk, new Map(links));
 		this.unlink = (at) => {
 			if (isBlind(at) || linkOn(at) === undefined) return false;
 			links.set(at, undefined);

@@ -21,6 +21,14 @@ export interface Finding {
 	left: "shim" | "pass" | "ask" | "deny";
 }
 
+/** What judging a call came to. */
+export interface Judged {
+	verdict: Verdict;
+	argv: Bytes[];
+	/** Operands that cannot be known from the text, as written. */
+	unknown: Bytes[];
+}
+
 /** A refusal that no gate's rule gave. */
 export function refused(text: Bytes, why: string, verdict?: Verdict, evidence?: Evidence): Verdict {
 	const operand: Operand = { text, role: "written", leaf: "entry" };

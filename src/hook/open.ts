@@ -74,6 +74,8 @@ interface Standing {
 	places: Bytes[];
 	/** Where it stands if a `cd` before did not work; the line goes on there behind anything but `&&`. */
 	aside: Bytes[];
+	/** Whether the next command runs only if another one worked, or did not. */
+	conditional: boolean;
 }
 
 const union = (a: readonly Bytes[], b: readonly Bytes[]): Bytes[] => {
@@ -106,14 +108,13 @@ function goes({ words, writes, before, behind }: Simple, standing: Standing, ses
 const isFine = ({ verdict, unknown }: Finding) => verdict.decision === "allow" && verdict.unread.length === 0 && unknown.length === 0;
 
 /** What one command does, judged; undefined unless all of it is known and fine. */
-function judged(text: Bytes, command: Simple, places: Bytes[], session: Session, unsure: boolean): Finding[] | undefined {
+function judged(text: Bytes, command: Simple, { places, conditional }: Standing, session: Session, unsure: boolean): Finding[] | undefined {
 	const findings: Finding[] = [];
 	const take = (finding: Finding | undefined) => {
 		if (finding !== undefined) findings.push(finding);
 		return finding === undefined || isFine(finding);
 	};
-	// It may be skipped, so nothing is counted on.
-	const common = { cwd: places, conditional: true };
+	const common = { cwd: places, conditional };
 	for (const { operator, target, source } of command.writes) {
 		if (!isKnown(target)) return undefined;
 		const event: RedirectEvent = { kind: "redirect", operator, target: asWord(target.text), writes: true, source, ...common };
@@ -136,16 +137,18 @@ function judged(text: Bytes, command: Simple, places: Bytes[], session: Session,
  */
 export function judgeOpen(text: Bytes, commands: readonly Simple[], session: Session, unsure: boolean): Finding[] | undefined {
 	if (session.cwd === undefined || commands.length > MOST_COMMANDS) return undefined;
-	const standing: Standing = { places: [from("/", session.cwd)], aside: [] };
+	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false };
 	const findings: Finding[] = [];
 	for (const command of commands) {
-		if (command.before !== "&&") standing.places = union(standing.places, standing.aside);
+		const { before } = command;
+		if (before !== "|") standing.conditional = before === "&&" || before === "||";
+		if (before !== "&&") standing.places = union(standing.places, standing.aside);
 		if (standing.places.length > MOST_PLACES) return undefined;
 		if (command.words[0]?.text === "cd") {
 			if (!goes(command, standing, session)) return undefined;
 			continue;
 		}
-		const found = judged(text, command, standing.places, session, unsure);
+		const found = judged(text, command, standing, session, unsure);
 		if (found === undefined) return undefined;
 		findings.push(...found);
 	}

@@ -3,29 +3,30 @@
 import type { Choice } from "../guardfile/choose.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Implementation } from "../policy/call.ts";
-import type { ActiveGate, Gate, Root, Settings, ToolPolicy, World } from "../policy/policy.ts";
-import { isBelow, join, parentOf, Resolver } from "../policy/resolve.ts";
+import type { Root, ToolPolicy, World } from "../policy/policy.ts";
 import { implementationOf, realTool } from "../sys/find-tool.ts";
 import type { System } from "../sys/system.ts";
 import { FutureFiles } from "./files.ts";
+import { Future } from "./future.ts";
 import { type Policies, settingsOf } from "./policies.ts";
 import { Protected } from "./protected.ts";
 
 /** What to do about an operand that nobody can know from the text, where no shim will see it. */
 export type OnUnknown = "pass" | "ask" | "deny";
 
+/** A line with more links that perhaps come or go is trying something. */
+const MOST_FUTURES = 8;
+
 export class Session {
 	readonly policies: Policies;
-	readonly files: FutureFiles;
+	/** How the file system may look when the next call runs. */
+	readonly futures: Future[];
 	readonly protection: Protected;
 	/** The real path of the directory that the agent stands in; "" when it is not known. */
 	readonly directory: Bytes;
 	readonly #implementations = new Map<string, Implementation>();
 	/** Whether a call of a guarded tool was judged before, which may have changed something. */
 	hasJudged = false;
-	/** What was found out already: a line has hundreds of calls in the same few directories. */
-	readonly #worlds = new Map<Bytes, World>();
-	readonly #gates = new Map<string, ActiveGate | undefined>();
 
 	constructor(
 		readonly system: System,
@@ -35,54 +36,40 @@ export class Session {
 		policies: Policies,
 	) {
 		this.policies = policies;
-		this.files = new FutureFiles(system);
+		this.futures = [new Future(world, new FutureFiles(system))];
 		const policy = policies.files() ?? policies.tool("rm");
 		const usable = policy === undefined || "unusable" in policy ? undefined : policy;
 		this.protection = new Protected(system, choice.directory, usable, world);
 		this.directory = cwd === undefined ? "" : (system.real(cwd, true) ?? "");
 	}
 
-	/** The world as it is seen from a working directory; one that is not known leaves relative paths unknown. */
-	worldAt(cwd: Bytes = "\0"): World {
-		const known = this.#worlds.get(cwd);
-		if (known !== undefined) return known;
-		const world = { ...this.world, look: new Resolver(this.files, cwd) };
-		this.#worlds.set(cwd, world);
-		return world;
+	/** What the files are when the line begins. */
+	get files(): FutureFiles {
+		return (this.futures[0] as Future).files;
 	}
 
-	/** A gate that is switched on for calls in the working directory of `world`; undefined while it is inert. */
-	activate(gate: Gate, settings: Settings, world: World): ActiveGate | undefined {
-		const key = [gate.name, world.look.cwd, JSON.stringify(settings)].join("\0");
-		if (!this.#gates.has(key)) this.#gates.set(key, gate.activate(settings, world));
-		return this.#gates.get(key);
+	/** Something becomes of a future; where that is not sure, it may stay as it was. */
+	comes(future: Future, sure: boolean, change: (future: Future) => void): void {
+		if (!sure) this.futures.push(future.fork());
+		change(future);
 	}
 
 	/**
-	 * A symbolic link will stand at a real path: whatever was seen before may look otherwise now.
-	 * @param sure whether it surely will; if not, and another link stands there, the one counts that leads out of the roots
+	 * A symbolic link will stand at a real path.
+	 * @param sure whether it surely will; where that would make too many futures, the worse of two links counts
 	 */
-	link(at: Bytes, to: Bytes, sure: boolean, roots: readonly Root[]): void {
-		const other = sure ? undefined : this.files.readlink(at);
-		if (other !== undefined && this.#leadsOut(at, other, roots)) return;
-		this.files.link(at, to);
-		this.#forget();
+	link(future: Future, at: Bytes, to: Bytes, sure: boolean, roots: readonly Root[]): void {
+		const other = sure ? undefined : future.files.readlink(at);
+		if (other === to) return;
+		const isFull = this.futures.length >= MOST_FUTURES;
+		if (isFull && other !== undefined && future.harm(at, other, roots) >= future.harm(at, to, roots)) return;
+		this.comes(future, sure || isFull, (one) => one.link(at, to));
 	}
 
-	/** Whether a link of this text at a real path leads to no root. */
-	#leadsOut(at: Bytes, text: Bytes, roots: readonly Root[]): boolean {
-		const to = new Resolver(this.files).target(text.startsWith("/") ? text : join(parentOf(at), text));
-		return !roots.some(({ real, dropped }) => dropped === undefined && (to === real || isBelow(to, real)));
-	}
-
-	/** A symbolic link that stands there will be gone. */
-	unlink(at: Bytes): void {
-		if (this.files.unlink(at)) this.#forget();
-	}
-
-	#forget(): void {
-		this.#worlds.clear();
-		this.#gates.clear();
+	/** A symbolic link that stands at a real path will be gone. */
+	unlink(future: Future, at: Bytes, sure: boolean): void {
+		if (future.files.readlink(at) === undefined) return;
+		if (sure || this.futures.length < MOST_FUTURES) this.comes(future, sure, (one) => one.unlink(at));
 	}
 
 	/** Whose grammar a tool has that would be called by this word. */

@@ -8,6 +8,7 @@ import { parentOf } from "../policy/resolve.ts";
 import type { RedirectEvent } from "../shell/reading.ts";
 import { bound, rootsOf } from "./bound.ts";
 import { type Finding, refused } from "./finding.ts";
+import type { Future } from "./future.ts";
 import { guarded } from "./guarded.ts";
 import { Holes, knownOperands, textOf } from "./holes.ts";
 import type { Session } from "./session.ts";
@@ -22,16 +23,17 @@ function judgeOperands(
 	operands: (holes: Holes) => Operand[],
 	cwd: Bytes | undefined,
 	session: Session,
+	future = session.futures[0] as Future,
 ): Finding | undefined {
 	const policy = session.policies.files();
 	if (policy === undefined) return undefined;
 	const finding = { tool, argv: [source], source, unknown: [] as Bytes[], left: "pass" as Finding["left"] };
 	if ("unusable" in policy) return { ...finding, policy: undefined, verdict: refused(source, policy.unusable) };
-	const world = session.worldAt(cwd);
+	const world = future.worldAt(cwd);
 	const holes = new Holes();
-	const standing = { look: world.look, known: cwd !== undefined, roots: rootsOf(session, policy, cwd) };
+	const standing = { look: world.look, known: cwd !== undefined, roots: rootsOf(future, policy, cwd) };
 	const known = knownOperands(operands(holes), holes, standing, finding.unknown);
-	const rules = bound(session, policy, () => given(known));
+	const rules = bound(future, policy, () => given(known));
 	if ("unusable" in rules) return { ...finding, policy, verdict: refused(source, rules.unusable) };
 	const call: Call = { tool, argv: [source], cwd: cwd ?? "", posix: false, implementation: "gnu", env: session.world.env };
 	const verdict = guarded(judge(rules, call, world, true), session);
@@ -51,8 +53,10 @@ export function judgeRedirect(event: RedirectEvent, session: Session): Finding |
 	const operand = (holes: Holes): Operand[] => [{ text: holes.argument(event.target), role: "written", leaf: "target" }];
 	let last: Finding | undefined;
 	for (const cwd of event.cwd.length === 0 ? [undefined] : event.cwd) {
-		last = judgeOperands("redirection", event.source, operand, cwd, session);
-		if (last?.verdict.decision === "deny") return last;
+		for (const future of session.futures) {
+			last = judgeOperands("redirection", event.source, operand, cwd, session, future);
+			if (last?.verdict.decision === "deny") return last;
+		}
 	}
 	return last;
 }

@@ -1,10 +1,10 @@
 // cd, pushd and popd: where the shell stands afterwards, or that nobody knows.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { baseOf, isBelow } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, parentOf } from "../policy/resolve.ts";
 import { type Call, letters } from "./call.ts";
 import type { Machine, World } from "./machine.ts";
-import { from, normal } from "./places.ts";
+import { absolutes, from, normal } from "./places.ts";
 import { onlyReads } from "./readers.ts";
 import type { Word } from "./reading.ts";
 import type { Directories, Outcome, State } from "./state.ts";
@@ -39,7 +39,22 @@ function searched(m: Machine, state: State, text: Bytes): Bytes[][] | undefined 
 const TAKERS = ["rm", "rmdir", "unlink", "mv"];
 
 /** Tools that write, and make no directory. */
-const NO_MAKERS = "touch tee chmod chown chgrp truncate dd sed sort ln curl wget patch kill pkill sleep wait".split(" ");
+const NO_MAKERS = "touch tee chmod chown chgrp truncate dd sed sort curl wget patch kill pkill sleep wait".split(" ");
+
+/** Tools that make nothing but what their operands name. */
+const COPIERS = ["cp", "install", "rsync", "ln"];
+
+/** What a copy may put where something was taken away. */
+function broughtBack({ m, state, words }: Call): void {
+	const { gone, thinned } = m.world;
+	if (gone.size + thinned.size === 0) return;
+	for (const word of words.slice(1)) {
+		if (textOf(word) === undefined) gone.clear();
+		for (const path of moved(m, state, word))
+			for (const kind of [gone, thinned])
+				for (const each of kind) if (path === each || isBelow(path, each) || isBelow(each, path)) kind.delete(each);
+	}
+}
 
 /** What a call may take away, or makes again: where a directory is gone, `cd` leaves the shell where it stands. */
 export function tookAway({ m, state, words }: Call): void {
@@ -53,14 +68,19 @@ export function tookAway({ m, state, words }: Call): void {
 	}
 	const takes = TAKERS.includes(tool);
 	if (!takes && tool !== "mkdir") {
+		if (COPIERS.includes(tool)) broughtBack({ m, state, words });
 		// A build, an unpacked archive: whoever goes there afterwards counts on it.
-		if (!onlyReads(words) && tool !== "find" && !NO_MAKERS.includes(tool))
+		else if (!onlyReads(words) && tool !== "find" && !NO_MAKERS.includes(tool))
 			for (const kind of ["gone", "thinned"] as const) m.world[kind].clear();
 		return;
 	}
 	for (const word of words.slice(1)) {
 		if (beginning(word).startsWith("-")) continue;
-		if (textOf(word) !== undefined) for (const path of moved(m, state, word)) m.world[takes ? "gone" : "remade"].add(path);
+		if (textOf(word) !== undefined) {
+			for (const path of moved(m, state, word)) m.world[takes ? "gone" : "remade"].add(path);
+			// The name itself goes where it is a link's.
+			if (takes) for (const path of absolutes(state, textOf(word))) m.world.gone.add(entry(m, path));
+		}
 		// A name that begins with a directory and goes on unknown, as `*` does.
 		else if (!takes) continue;
 		else if (beginning(word) === "" || beginning(word).includes("/")) {
@@ -70,6 +90,9 @@ export function tookAway({ m, state, words }: Call): void {
 	}
 }
 
+/** A name in the real path of its directory. */
+const entry = (m: Machine, path: Bytes): Bytes => join(m.around.files.real(parentOf(path), true) || parentOf(path), baseOf(path));
+
 function mayBeGone({ gone, thinned, remade }: World, path: Bytes): boolean {
 	if ([...remade].some((each) => path === each || isBelow(each, path))) return false;
 	return [...gone].some((each) => path === each || isBelow(path, each)) || [...thinned].some((each) => isBelow(path, each));
@@ -78,7 +101,7 @@ function mayBeGone({ gone, thinned, remade }: World, path: Bytes): boolean {
 /** Whether a directory is there: yes, no, or perhaps since something ran that could have made it or taken it away. */
 function exists(m: Machine, path: Bytes): boolean | undefined {
 	if (m.around.files.kind(path, true) === "directory")
-		return mayBeGone(m.world, m.around.files.real(path, true) || path) ? undefined : true;
+		return mayBeGone(m.world, m.around.files.real(path, true) || path) || mayBeGone(m.world, entry(m, path)) ? undefined : true;
 	return m.world.made ? undefined : false;
 }
 

@@ -223,6 +223,36 @@ export class Liner {
 		return text;
 	}
 
+	/** A command about a few links that come, go and are written through. */
+	#link(): string {
+		const name = () => this.random.pick(["o", "o", "p", "d/o", "ld", "lin"]);
+		const to = () => this.random.pick(["sub", "d", `${O}/D`, "ld", "lin", "../sub", "o"]);
+		return this.#pick([
+			[4, () => `ln -s ${to()} ${name()}`],
+			[2, () => `ln ${this.random.pick(["-sf", "-sfn", "-sfT", "-snf"])} ${to()} ${name()}`],
+			[2, () => `rm ${this.random.pick(["", "-f ", "-rf "])}${name()}`],
+			[2, () => `mv ${this.random.pick(["", "-T ", "-n "])}${name()} ${name()}`],
+			[1, () => `cp ${this.random.pick(["-a", "-an", "-aT", "-rs", "-P", "-aTf"])} ${name()} ${name()}`],
+			[1, () => `mkdir ${name()}`],
+			[1, () => "rm -rf d; mkdir d"],
+			[1, () => `cd ${name()}`],
+			[2, () => this.#harmless()],
+			[5, () => `${this.random.pick(["touch", "rm -f", "echo x >", "mkdir"])} ${name()}/x`],
+		]);
+	}
+
+	/** Several of those, the last one through a link. */
+	links(): string {
+		let text = this.#link();
+		for (let k = 2 + this.random.below(3); k > 0; k--) text += this.random.pick(["; ", " && ", "; ", " || ", "\n"]) + this.#link();
+		return `${text}; touch ${this.random.pick(["o", "p", "d/o", "ld", "lin"])}/n`;
+	}
+
+	/** A line. */
+	line(): string {
+		return this.random.chance(0.15) ? this.links() : this.list(4);
+	}
+
 	/** Some commands with what stands between them; a here-document ends its line. */
 	list(most: number): string {
 		const count = 1 + this.random.below(most);

@@ -74,7 +74,7 @@ function differences(before: Map<string, string>, after: Map<string, string>): s
 }
 
 async function tell(seed: number, index: number): Promise<Told> {
-	const line = new Liner(new Random(seed, index)).list(4);
+	const line = new Liner(new Random(seed, index)).line();
 	reset();
 	const world = worldOfText(system);
 	const choice = { directory: "", how: "built-in" as const };
