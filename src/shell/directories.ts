@@ -44,15 +44,17 @@ const NO_MAKERS = "touch tee chmod chown chgrp truncate dd sed sort curl wget pa
 /** Tools that make nothing but what their operands name. */
 const COPIERS = ["cp", "install", "rsync", "ln"];
 
-/** What a copy may put where something was taken away. */
+/** What a copy or a link may put where something was taken away, or where a link leads to a directory. */
 function broughtBack({ m, state, words }: Call): void {
 	const { gone, thinned } = m.world;
-	if (gone.size + thinned.size === 0) return;
 	for (const word of words.slice(1)) {
-		if (textOf(word) === undefined) gone.clear();
+		const text = textOf(word);
+		if (text === undefined) gone.clear();
 		for (const path of moved(m, state, word))
 			for (const kind of [gone, thinned])
 				for (const each of kind) if (path === each || isBelow(path, each) || isBelow(each, path)) kind.delete(each);
+		// Another link may stand there, and lead elsewhere.
+		for (const path of absolutes(state, text)) if (m.around.files.readlink(path) !== undefined) gone.add(entry(m, path));
 	}
 }
 

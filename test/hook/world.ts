@@ -30,6 +30,7 @@ export function makeWorld(unknown?: "pass" | "ask" | "deny"): World {
 	symlinkSync(`${outside}/keep.txt`, `${root}/proj/filelink`);
 	symlinkSync(`${outside}/newfile`, `${root}/proj/dang`);
 	symlinkSync(`${outside}/dir`, `${root}/proj/link`);
+	symlinkSync("build", `${root}/proj/lin`);
 	symlinkSync(root, `${outside}/alias`);
 	const directory = shims(box, "");
 	const { gates, ...rest } = policyOf(box, "rm", "");
