@@ -27,7 +27,8 @@ function wordsOf(words: Bytes[]): { name: Bytes | undefined; policy: Bytes | und
 		else if (word.startsWith("--policy=")) policy = word.slice("--policy=".length);
 		else names.push(word);
 	}
-	return { name: names[0], policy, strange: names.slice(1)[0] ?? names.find((word) => word.startsWith("-")) };
+	const [name, second] = names;
+	return { name, policy, strange: second ?? (name?.startsWith("-") ? name : undefined) };
 }
 
 /** The event as an object; a text for people when it is none. */
@@ -48,8 +49,8 @@ const FLOOR = "TMX_FLOOR";
 async function answerTo(system: System, agent: Agent, policy: Bytes | undefined): Promise<Answer> {
 	const choice = choosePolicy(system, policy);
 	if ("unusable" in choice) return atFault(agent, choice.unusable);
-	const world = worldOfText(system);
 	const policies = new Policies(system, choice);
+	const world = worldOfText(system, policies);
 	const floor = world.env(FLOOR) !== "";
 	const on = policies.areOn(world);
 	if (!on && !floor) return SILENCE;

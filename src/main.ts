@@ -44,12 +44,18 @@ function ownWords({ argv }: typeof system): Bytes[] {
 /** What a person asks of `tmx hook`; an agent does not, and for its sake a word that is not known is a refusal. */
 const PERSONS = ["--help", "-h", "--test", "--json"];
 
+function isOfAgent(words: readonly Bytes[]): boolean {
+	if (words[0] !== "hook") return false;
+	for (const word of words) if (PERSONS.includes(word)) return false;
+	return true;
+}
+
 const shim = dispatch();
 if (shim) process.exit(await runShim(system, shim));
 // An agent waits for its hook at each step, so it has a way of its own past the command line.
 const own = ownWords(system);
 const wrapped = own[0] === "wrap" ? await (await import("./launch/door.ts")).startOf(system, own.slice(1)) : undefined;
 if (wrapped !== undefined) process.exit(wrapped);
-if (own[0] === "hook" && !own.some((word) => PERSONS.includes(word))) {
+if (isOfAgent(own)) {
 	process.exit(await (await import("./hook.ts")).runHook(system, own.slice(1)));
 } else process.exit(await (await import("./commands/index.ts")).main(system));

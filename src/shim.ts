@@ -1,7 +1,7 @@
 // The hot path, top to bottom: the call, its policy, the verdict, the audit, and then this process becomes the real tool.
 
 import { record } from "./audit.ts";
-import { bindIn, homeOf, isInert, policyOf } from "./guardfile/load.ts";
+import { bindIn, homeOf, isInert, passwdHomeUnder, policyOf } from "./guardfile/load.ts";
 import { readersFor } from "./guardfile/readers.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
 import type { Call } from "./policy/call.ts";
@@ -32,7 +32,7 @@ export function worldOf(system: System, { policy }: { policy: ToolPolicy }, cwd:
 	return {
 		env: (name) => system.env(name) ?? "",
 		home: system.env("HOME") ?? "",
-		passwdHome: policy.uid === uid || policy.uid < 0 ? policy.home : system.passwdHome(uid),
+		passwdHome: passwdHomeUnder(system, policy, uid),
 		uid,
 		look: new Resolver(system, cwd),
 	};
@@ -73,7 +73,7 @@ export async function runShim(system: System, shim: Shim): Promise<number> {
 	if ("missing" in found) return missing(system, shim.tool, found);
 	const world = worldOf(system, { policy });
 	if (isInert(policy, world)) return become(system, shim, found.path, found.chain);
-	const bound = bindIn(system, directory, policy, await readersFor(policy));
+	const bound = bindIn(system, directory, policy, await readersFor([policy]));
 	if ("unusable" in bound) return unusable(bound.unusable);
 	// The shim may have another name than the tool that it was made for.
 	const call = callOf(system, policy.tool, system.argv.slice(shim.skip), found.path);

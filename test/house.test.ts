@@ -4,6 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gates } from "../src/gates/index.ts";
+import { EVERYDAY } from "../src/guardfile/readers.ts";
+import { everyday } from "../src/operands/everyday.ts";
 import { readers } from "../src/operands/index.ts";
 import { ROOT } from "./support/binary.ts";
 import {
@@ -81,7 +83,8 @@ test("the hook answers a plain command with our own files, and puts off what jud
 	expect(hotPath(sources, "hook.ts").filter((path) => !sources.has(path) || /^(shell|operands)\//.test(path))).toEqual([]);
 	expect(putOffBy("hook.ts")).toEqual(["hook.ts loads hook/after.ts", "hook.ts loads hook/answer.ts"]);
 	expect(hotPath(sources, "hook/answer.ts").filter((path) => !sources.has(path) || /^(shell|operands)\//.test(path))).toEqual([]);
-	expect(putOffBy("hook/answer.ts")).toEqual(["hook/answer.ts loads hook/line.ts"]);
+	expect(putOffBy("hook/answer.ts")).toEqual(["hook/answer.ts loads hook/open.ts", "hook/answer.ts loads hook/line.ts"]);
+	expect(hotPath(sources, "hook/open.ts").filter((path) => !sources.has(path) || /^shell\/(?!places)/.test(path))).toEqual([]);
 	expect(hotPath(sources, "hook/line.ts").filter((path) => !sources.has(path))).toEqual(["unbash"]);
 	expect(putOffBy("hook/line.ts")).toEqual([]);
 });
@@ -92,6 +95,7 @@ test("a launch loads our own files alone", () => {
 
 test("what the hot path puts off is the command line, the hook, a launch, the rarer readers and the members for other systems", () => {
 	expect(putOff(sources)).toEqual([
+		"guardfile/readers.ts loads operands/everyday.ts",
 		"guardfile/readers.ts loads operands/index.ts",
 		"main.ts loads commands/index.ts",
 		"main.ts loads hook.ts",
@@ -114,14 +118,15 @@ test("members of a registry know neither each other nor the registry, and none i
 });
 
 test("a name stands once in its registry", () => {
-	for (const [registry, folder] of [
-		[gates, "gates"],
-		[readers, "operands"],
-	] as const) {
-		for (const [name, member] of registry) expect(member.name).toBe(name);
-		const listed = /const ALL[^=]*= \[([^\]]*)\]/.exec(sources.get(`${folder}/index.ts`) ?? "")?.[1] ?? "";
-		expect(registry.size).toBe(listed.split(",").filter((word) => word.trim() !== "").length);
-	}
+	const listed = (path: string) =>
+		(/const [A-Z]+[^=]*= \[([^\]]*)\]/.exec(sources.get(path) ?? "")?.[1] ?? "").split(",").filter((word) => word.trim() !== "").length;
+	for (const registry of [gates, readers]) for (const [name, member] of registry) expect(member.name).toBe(name);
+	expect(gates.size).toBe(listed("gates/index.ts"));
+	expect(readers.size).toBe(listed("operands/everyday.ts") + listed("operands/index.ts"));
+});
+
+test("the readers of everyday tools are those that are said to be", () => {
+	expect([...everyday.keys()].filter((name) => !["positional", "positional-and-target"].includes(name))).toEqual([...EVERYDAY]);
 });
 
 test("each file opens with one sentence on what it is for", () => {

@@ -64,6 +64,10 @@ function parse(system: System, path: Bytes, file: Opened): ToolPolicy | Unusable
 	return isPolicy(value) ? value : { unusable: `the policy file ${quote(path)} lacks a field` };
 }
 
+/** The home of a user's passwd entry: the policy holds its builder's, since asking the user database costs time, and a name service may be slow. */
+export const passwdHomeUnder = (system: System, policy: ToolPolicy, uid: number): Bytes =>
+	policy.uid === uid || policy.uid < 0 ? policy.home : system.passwdHome(uid);
+
 /** Whether no gate of the policy is switched on, so that nothing need be known of a call. */
 export function isInert(policy: ToolPolicy, world: World): boolean {
 	for (const { gate, settings } of policy.gates) if (gates.get(gate)?.isOn(settings, world) !== false) return false;

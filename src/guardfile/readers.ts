@@ -1,4 +1,4 @@
-// The operand readers that a policy asks for: rm's and mv's are at hand, for another one the registry is loaded.
+// The operand readers that policies ask for: those of rm and mv are at hand, those of everyday tools are loaded apart from all others.
 
 import { positional } from "../operands/positional.ts";
 import { positionalAndTarget } from "../operands/positional-and-target.ts";
@@ -10,8 +10,20 @@ export type Readers = ReadonlyMap<string, Reader>;
 const atHand = new Map<string, Reader>();
 for (const reader of [positional, positionalAndTarget]) atHand.set(reader.name, reader);
 
-/** All readers that judging by this policy can take. These two never ask for another tool's reader. */
-export async function readersFor(policy: ToolPolicy): Promise<Readers> {
-	for (const { operands } of policy.gates) if (!atHand.has(operands ?? "")) return (await import("../operands/index.ts")).readers;
-	return atHand;
+/** What everyday.ts holds beside them. */
+export const EVERYDAY: ReadonlySet<string> = new Set(
+	"rmdir mkdir shred truncate tee touch cp ln install chmod chown chgrp sed git".split(" "),
+);
+
+/** Readers among which all are that judging by these policies can take; neither those at hand nor everyday ones ask for others. */
+export async function readersFor(policies: readonly ToolPolicy[]): Promise<Readers> {
+	let areAtHand = true;
+	for (const { gates } of policies) {
+		for (const { operands = "" } of gates) {
+			if (atHand.has(operands)) continue;
+			if (!EVERYDAY.has(operands)) return (await import("../operands/index.ts")).readers;
+			areAtHand = false;
+		}
+	}
+	return areAtHand ? atHand : (await import("../operands/everyday.ts")).everyday;
 }

@@ -48,7 +48,7 @@ export async function findingsOf(asked: Judgeable, ground: Ground): Promise<Foun
 	}
 	const { text, unsure = false } = asked;
 	// The reader of the shell's language is most of the hook, and most lines have no use for it.
-	const open = commands && (await import("./open.ts")).judgeOpen(text, commands, session, unsure);
+	const open = commands && (await (await import("./open.ts")).judgeOpen(text, commands, session, unsure));
 	if (open !== undefined) return { session, findings: open, unclear: [] };
 	if (text.length > LONG) compileOften();
 	// What was judged so far has left its traces in the session.

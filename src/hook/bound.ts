@@ -11,10 +11,12 @@ import type { Future } from "./future.ts";
 /** The roots of a policy's gates, for calls in a working directory. */
 export function rootsOf(future: Future, policy: ToolPolicy, cwd: Bytes | undefined): Root[] {
 	const world = future.worldAt(cwd);
-	return policy.gates.flatMap(({ gate, settings }) => {
+	const roots: Root[] = [];
+	for (const { gate, settings } of policy.gates) {
 		const found = gates.get(gate);
-		return (found && future.activate(found, settings, world)?.roots()) ?? [];
-	});
+		for (const root of (found && future.activate(found, settings, world)?.roots()) ?? []) roots.push(root);
+	}
+	return roots;
 }
 
 /** A gate that is switched on once a future and directory. */

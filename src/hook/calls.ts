@@ -1,6 +1,5 @@
 // One call of a command line judged by its tool's policy: for each directory that it may run in, and with unset variables empty.
 
-import { readers } from "../operands/index.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Reader } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
@@ -13,15 +12,31 @@ import { type Finding, type Judged, refused } from "./finding.ts";
 import type { Future } from "./future.ts";
 import { guarded } from "./guarded.ts";
 import { argumentsOf, Holes, readerOfText, textOf } from "./holes.ts";
-import { remember } from "./leaves.ts";
+import { remember, type Standing } from "./leaves.ts";
 import type { Session } from "./session.ts";
 
-const hasUnset = (words: readonly Word[]) => words.some(({ pieces }) => pieces.some((piece) => typeof piece !== "string" && piece.unset));
+// The engine compiles its own map, filter, some and the like when they are first called, 15 to 60 microseconds each. What every line
+// comes by is therefore written as loops, here and in the rooms around.
+
+function hasUnset(words: readonly Word[]): boolean {
+	for (const { pieces } of words) for (const piece of pieces) if (typeof piece !== "string" && piece.unset) return true;
+	return false;
+}
 
 /** Where a call may be made. */
 interface Place {
 	future: Future;
 	cwd: Bytes | undefined;
+}
+
+/** Each directory in each future. */
+function placesOf({ futures }: Session, directories: readonly Bytes[]): Place[] {
+	const places: Place[] = [];
+	for (const future of futures) {
+		if (directories.length === 0) places.push({ future, cwd: undefined });
+		for (const cwd of directories) places.push({ future, cwd });
+	}
+	return places;
 }
 
 /** One way in which it may be made there. */
@@ -43,20 +58,14 @@ function callOf(event: CallEvent, session: Session, policy: ToolPolicy, argv: By
 	const posix =
 		implementation === "bsd" ||
 		session.system.env("POSIXLY_CORRECT") !== undefined ||
-		event.env.some(({ name }) => name === "POSIXLY_CORRECT");
+		(event.env.length > 0 && event.env.some(({ name }) => name === "POSIXLY_CORRECT"));
 	return { tool: policy.tool, argv, cwd: cwd ?? "", posix, implementation, env };
 }
-
-/** Readers by name, made into something else. */
-const ofReader = (make: (reader: Reader) => Reader) => (name: string) => {
-	const reader = readers.get(name);
-	return reader && make(reader);
-};
 
 /** The reader of a guarded tool's words, for a tool that runs it. */
 function readerOfTool(session: Session, tool: string): Reader | undefined {
 	const policy = session.policies.tool(tool);
-	return policy === undefined || "unusable" in policy ? undefined : readers.get(policy.gates[0]?.operands ?? "");
+	return policy === undefined || "unusable" in policy ? undefined : session.readers.get(policy.gates[0]?.operands ?? "");
 }
 
 function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, { future, cwd, empty }: Variant): Judged {
@@ -65,9 +74,13 @@ function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, { 
 	const world = future.worldAt(cwd);
 	const unknown: Bytes[] = [];
 	const standing = { look: world.look, known: cwd !== undefined, roots: rootsOf(future, policy, session.cwd) };
-	const ofText = (reader: Reader) => readerOfText(reader, holes, standing, unknown);
-	const policyOfText = bound(future, policy, ofReader(ofText), (tool) => readerOfTool(session, tool));
-	const shown = argv.map((word) => holes.written(word));
+	const readerOf = (name: string) => {
+		const reader = session.readers.get(name);
+		return reader && readerOfText(reader, holes, standing, unknown);
+	};
+	const policyOfText = bound(future, policy, readerOf, (tool) => readerOfTool(session, tool));
+	const shown: Bytes[] = [];
+	for (const word of argv) shown.push(holes.written(word));
 	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, unknown };
 	const verdict = judge(policyOfText, callOf(event, session, policy, argv, cwd), world, true);
 	return { verdict, argv: shown, unknown };
@@ -101,14 +114,13 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 		return { tool, argv: judged.argv, source: event.source, policy: usable, verdict: judged.verdict, unknown: judged.unknown, left };
 	};
 	if ("unusable" in policy) return finding({ verdict: refused(word, policy.unusable), argv: [word], unknown: [] }, undefined, "pass");
-	const places = event.cwd.length === 0 ? [undefined] : event.cwd;
 	const all: (Place & { judged: Judged })[] = [];
 	const unknown: Bytes[] = [];
-	for (const place of session.futures.flatMap((future) => places.map((cwd): Place => ({ future, cwd })))) {
+	for (const place of placesOf(session, event.cwd)) {
 		const judged = judgeVariant(event, session, policy, { ...place, empty: false });
 		const verdict = guarded(proven(judged.verdict, session, place.cwd, unsure, judged.unknown), session);
 		if (verdict.decision === "deny") return finding({ ...judged, verdict }, policy, "pass");
-		unknown.push(...judged.unknown.filter((text) => !unknown.includes(text)));
+		for (const text of judged.unknown) if (!unknown.includes(text)) unknown.push(text);
 		all.push({ ...place, judged: { ...judged, verdict } });
 		if (!hasUnset(event.words)) continue;
 		const bare = judgeVariant(event, session, policy, { ...place, empty: true });
@@ -119,12 +131,12 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 	}
 	const last = all.at(-1)?.judged;
 	if (last === undefined || last.verdict.decision === "inert") return undefined;
-	const conditional = event.conditional || places.length > 1;
+	const conditional = event.conditional || event.cwd.length > 1;
 	// What was seen from each place was seen before the call did anything.
-	const standings = all.map(({ future, cwd, judged }) => {
-		return { judged, session, future, look: future.worldAt(cwd).look, roots: rootsOf(future, policy, session.cwd), conditional };
-	});
-	for (const { judged, ...standing } of standings) remember(standing, tool, judged);
+	const standings: Standing[] = [];
+	for (const { future, cwd } of all)
+		standings.push({ session, future, look: future.worldAt(cwd).look, roots: rootsOf(future, policy, session.cwd), conditional });
+	for (let k = 0; k < all.length; k++) remember(standings[k] as Standing, tool, (all[k] as { judged: Judged }).judged);
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);
 }

@@ -8,11 +8,10 @@ import type { Session } from "./session.ts";
 
 /** The working directory of the agent cannot go: in a deleted one no hook can be started. */
 function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
-	const { role, self } = operand;
-	if (operand.text === "") return false;
+	const { role, self, text } = operand;
+	if (text === "" || directory === "" || !(resolved === directory || isBelow(directory, resolved))) return false;
 	// No tool removes what ends in a dot or two (rmdir(2), rename(2): EINVAL, EBUSY, ENOTEMPTY).
-	const goes = (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(operand.text);
-	return goes && directory !== "" && (resolved === directory || isBelow(directory, resolved));
+	return (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(text);
 }
 
 /** What the gates let pass and the guard itself does not. */

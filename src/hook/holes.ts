@@ -30,19 +30,27 @@ export class Holes {
 
 	/** The text as somebody wrote it. */
 	written(text: Bytes): Bytes {
-		return text.replace(MARK, (_, number) => this.#holes[Number(number)]?.source ?? "?");
+		return this.#holes.length === 0 ? text : text.replace(MARK, (_, number) => this.#holes[Number(number)]?.source ?? "?");
 	}
 }
 
 /** The known text of a word, undefined when a part of it is not known. */
-export const textOf = ({ pieces }: Word): Bytes | undefined =>
-	pieces.every((piece) => typeof piece === "string") ? pieces.join("") : undefined;
+export function textOf({ pieces }: Word): Bytes | undefined {
+	let text = "";
+	for (const piece of pieces) {
+		if (typeof piece !== "string") return undefined;
+		text += piece;
+	}
+	return text;
+}
 
 /** Words of a call; a word that is nothing but unset variables outside quotes vanishes when they are empty. */
 export function argumentsOf(words: readonly Word[], holes: Holes, empty = false): Bytes[] {
 	const vanishes = ({ pieces }: Word) =>
 		pieces.length > 0 && pieces.every((piece) => typeof piece !== "string" && piece.unset && piece.unquoted);
-	return words.filter((word) => !(empty && vanishes(word))).map((word) => holes.argument(word, empty));
+	const found: Bytes[] = [];
+	for (const word of words) if (!empty || !vanishes(word)) found.push(holes.argument(word, empty));
+	return found;
 }
 
 /** Streams of the process that runs, whatever they are; not this one's. */
@@ -89,11 +97,12 @@ function ofHole(operand: Operand, holes: Holes, { look, roots }: Standing): Know
 }
 
 function known(given: Operand, holes: Holes, standing: Standing): Known {
-	const place = OWN_PLACE.exec(given.text);
+	const isSpecial = given.text.startsWith("/proc/") || given.text.startsWith("/dev/");
+	const place = isSpecial ? OWN_PLACE.exec(given.text) : null;
 	const operand = place === null ? given : { ...given, text: `${place[1] === "cwd" ? "." : ""}${given.text.slice(place[0].length)}` };
 	const { text } = operand;
-	if (STREAM.test(text)) return undefined;
-	if (OWN.test(text)) return { unknown: text };
+	if (isSpecial && STREAM.test(text)) return undefined;
+	if (isSpecial && OWN.test(text)) return { unknown: text };
 	const relative = !text.startsWith("/");
 	if (relative && operand.at === undefined && !standing.known && text !== "") return { unknown: holes.written(text) };
 	if (operand.at?.includes("\0")) return { unknown: holes.written(text) };
@@ -102,13 +111,14 @@ function known(given: Operand, holes: Holes, standing: Standing): Known {
 
 /** What is known of operands; the others are collected in `unknown` as they are written. */
 export function knownOperands(operands: readonly Operand[], holes: Holes, standing: Standing, unknown: Bytes[]): Operand[] {
-	return operands.flatMap((operand) => {
+	const kept: Operand[] = [];
+	for (const operand of operands) {
 		const found = known(operand, holes, standing);
-		if (found === undefined) return [];
-		if ("operand" in found) return [found.operand];
-		unknown.push(found.unknown);
-		return [];
-	});
+		if (found === undefined) continue;
+		if ("operand" in found) kept.push(found.operand);
+		else unknown.push(found.unknown);
+	}
+	return kept;
 }
 
 /** A reader that knows no more than the text of a command line says. */
@@ -118,7 +128,7 @@ export function readerOfText(reader: Reader, holes: Holes, standing: Standing, u
 		read(call, look, readerOf) {
 			const reading = reader.read(call, look, readerOf);
 			const operands = knownOperands(operandsOf(reading), holes, standing, unknown);
-			return { operands, unread: reading.unread.map((word) => holes.written(word)) };
+			return { operands, unread: reading.unread.length === 0 ? [] : reading.unread.map((word) => holes.written(word)) };
 		},
 	};
 }

@@ -23,7 +23,7 @@ function operandsOf(argv: readonly Bytes[]): { words: Bytes[]; directory: Bytes 
 const has = (argv: readonly Bytes[], option: RegExp) => argv.some((word) => option.test(word));
 
 /** What the calls behind this one can count on. */
-interface Standing {
+export interface Standing {
 	session: Session;
 	future: Future;
 	look: Resolver;
@@ -99,21 +99,24 @@ function surelyTakes(standing: Standing, tool: Bytes, { verdict, argv }: Judged)
 }
 
 /** Links that a call takes away. With a slash behind it the name is what the link leads to, and cannot go. */
-function forget({ session, future }: Standing, { verdict }: Judged, sure: boolean): void {
-	if (verdict.decision !== "allow") return;
+function taken({ future }: Standing, { verdict }: Judged): Bytes[] {
+	const links: Bytes[] = [];
+	if (verdict.decision !== "allow") return links;
 	for (const { operand, resolved } of verdict.seen) {
 		const goes = (operand.role === "removed" || operand.role === "moved") && !operand.text.endsWith("/");
-		if (goes) session.unlink(future, resolved, sure);
+		if (goes && future.files.readlink(resolved) !== undefined) links.push(resolved);
 	}
+	return links;
 }
 
 /** What a call leaves for the ones behind it: links that it makes, and links that go. */
 export function remember(standing: Standing, tool: Bytes, judged: Judged): void {
 	const { argv, verdict } = judged;
-	const sure = surelyTakes(standing, tool, judged);
+	const links = taken(standing, judged);
+	const sure = links.length > 0 && surelyTakes(standing, tool, judged);
 	if (tool === "ln") rememberMade(standing, judged);
 	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(standing, argv);
-	forget(standing, judged, sure);
+	for (const link of links) standing.session.unlink(standing.future, link, sure);
 	standing.session.hasJudged = true;
 }

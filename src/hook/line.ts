@@ -1,5 +1,6 @@
 // A whole command line judged: each call, redirection and assignment in the order in which they would happen.
 
+import { readers } from "../operands/index.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import { readCommandLine } from "../shell/read.ts";
 import type { AssignEvent, Reading, ShellEvent } from "../shell/reading.ts";
@@ -52,6 +53,7 @@ function judgeEvent(event: ShellEvent, session: Session, variables: readonly str
  */
 export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJudged {
 	const began = Date.now();
+	session.readers = readers;
 	const { system, world, cwd, files } = session;
 	const env = (name: string) => system.env(name);
 	const around = { cwd, env, home: world.home || world.passwdHome, files };

@@ -1,6 +1,8 @@
 // Lines of simple commands whose words are all known: judged as they stand, without reading the shell's language. It only ever says "nothing against it".
 
+import { readersFor } from "../guardfile/readers.ts";
 import type { Bytes } from "../policy/bytes.ts";
+import type { ToolPolicy } from "../policy/policy.ts";
 import { from } from "../shell/places.ts";
 import type { CallEvent, RedirectEvent, Word } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
@@ -69,6 +71,16 @@ function isProgram(words: readonly Scanned[]): boolean {
 	return tool.text === "git" ? verb !== undefined && verb.marks === 0 && GIT.has(verb.text) : PROGRAMS.has(tool.text);
 }
 
+/** The policies of the guarded tools among them. */
+function policiesOf(commands: readonly Simple[], { policies }: Session): ToolPolicy[] {
+	const found: ToolPolicy[] = [];
+	for (const { words } of commands) {
+		const policy = isProgram(words) ? policies.tool((words[0] as Scanned).text) : undefined;
+		if (policy !== undefined && !("unusable" in policy)) found.push(policy);
+	}
+	return found;
+}
+
 /** Where a shell may stand, as the line goes on. */
 interface Standing {
 	places: Bytes[];
@@ -107,6 +119,11 @@ function goes({ words, writes, before, behind }: Simple, standing: Standing, ses
 /** Whether a finding says that there is nothing against it, with nothing left open. */
 const isFine = ({ verdict, unknown }: Finding) => verdict.decision === "allow" && verdict.unread.length === 0 && unknown.length === 0;
 
+function hasPattern(words: readonly Scanned[]): boolean {
+	for (const { marks } of words) if (marks & PATTERN) return true;
+	return false;
+}
+
 /** What one command does, judged; undefined unless all of it is known and fine. */
 function judged(text: Bytes, command: Simple, { places, conditional }: Standing, session: Session, unsure: boolean): Finding[] | undefined {
 	const findings: Finding[] = [];
@@ -121,7 +138,7 @@ function judged(text: Bytes, command: Simple, { places, conditional }: Standing,
 		if (!take(judgeRedirect(event, session))) return undefined;
 	}
 	if (isPlainCommand(command.words, session.policies)) return findings;
-	if (!isProgram(command.words) || (places.length > 1 && command.words.some(({ marks }) => marks & PATTERN))) return undefined;
+	if (!isProgram(command.words) || (places.length > 1 && hasPattern(command.words))) return undefined;
 	const words = wordsOf(command.words, session, places[0] as Bytes);
 	if (words === undefined) return undefined;
 	const source = text.slice(command.start, command.end).trim();
@@ -135,8 +152,14 @@ function judged(text: Bytes, command: Simple, { places, conditional }: Standing,
  * @param unsure the directory may be another one than the session's
  * @returns what was judged, all of it fine; undefined where the line has to be read after all, with a new session
  */
-export function judgeOpen(text: Bytes, commands: readonly Simple[], session: Session, unsure: boolean): Finding[] | undefined {
+export async function judgeOpen(
+	text: Bytes,
+	commands: readonly Simple[],
+	session: Session,
+	unsure: boolean,
+): Promise<Finding[] | undefined> {
 	if (session.cwd === undefined || commands.length > MOST_COMMANDS) return undefined;
+	session.readers = await readersFor(policiesOf(commands, session));
 	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false };
 	const findings: Finding[] = [];
 	for (const command of commands) {

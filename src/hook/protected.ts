@@ -38,7 +38,7 @@ const takesTree = ({ operand }: Evidence) => {
 export class Protected {
 	readonly #system: System;
 	readonly #directory: Bytes;
-	readonly #files: Bytes[];
+	readonly #files: Bytes[] = [];
 
 	constructor(system: System, directory: Bytes, policy: ToolPolicy | undefined, world: World) {
 		this.#system = system;
@@ -46,17 +46,21 @@ export class Protected {
 		this.#directory = real(directory);
 		const audit = policy === undefined ? "" : auditPath(policy, world.uid, world.passwdHome);
 		// Where the binary and the audit lie others lie too, so these are files.
-		this.#files = [real(audit), real("/proc/self/exe")].filter((path) => path !== "");
+		for (const path of [real(audit), real("/proc/self/exe")]) if (path !== "") this.#files.push(path);
 	}
 
 	/** Whether a path is one of ours, or an older file of the audit beside it. */
 	#isOurs(path: Bytes): boolean {
 		if (this.#directory !== "" && isOrBelow(path, this.#directory)) return true;
-		return this.#files.some((file) => path === file || /^\.\d+$/.test(path.startsWith(file) ? path.slice(file.length) : ""));
+		for (const file of this.#files)
+			if (path === file || (path.startsWith(`${file}.`) && /^\d+$/.test(path.slice(file.length + 1)))) return true;
+		return false;
 	}
 
 	#holdsOurs(path: Bytes): boolean {
-		return [this.#directory, ...this.#files].some((place) => place !== "" && isBelow(place, path));
+		if (this.#directory !== "" && isBelow(this.#directory, path)) return true;
+		for (const file of this.#files) if (isBelow(file, path)) return true;
+		return false;
 	}
 
 	/** Whether a path is the directory of such settings, and they are there. */

@@ -12,15 +12,18 @@ import type { Session } from "./session.ts";
 /** The policy whose audit it goes to. */
 function policyOf(session: Session, finding: Finding | undefined): ToolPolicy | undefined {
 	const { policies } = session;
-	const found = [finding?.policy, policies.files(), policies.tool("rm")];
-	return found.find((policy): policy is ToolPolicy => policy !== undefined && !("unusable" in policy));
+	for (const policy of [finding?.policy, policies.files(), policies.tool("rm")])
+		if (policy !== undefined && !("unusable" in policy)) return policy;
+	return undefined;
 }
 
 /** The verdict of the whole: the refusal, else an acceptance, with what nobody knew. */
 function verdictOf(refused: Finding | undefined, findings: Finding[], unclear: string[]): Verdict {
 	if (refused?.verdict.decision === "deny") return refused.verdict;
 	if (refused !== undefined) return noVerdict(refused.unknown[0] ?? "", "it cannot be known before it runs", refused.verdict);
-	const unknown = [...findings.flatMap((finding) => finding.unknown), ...unclear];
+	const unknown: Bytes[] = [];
+	for (const finding of findings) unknown.push(...finding.unknown);
+	unknown.push(...unclear);
 	const judged = findings[0]?.verdict;
 	if (unknown.length === 0 && judged?.decision === "allow") return judged;
 	return { decision: "abstain", unknown };
@@ -34,7 +37,8 @@ export function recordEvent(
 	unclear: string[],
 ): void {
 	if (findings.length === 0 && unclear.length === 0) return;
-	const refused = findings.find(isRefused);
+	let refused: Finding | undefined;
+	for (const finding of findings) if (isRefused(finding)) refused ??= finding;
 	const policy = policyOf(session, refused);
 	if (policy === undefined) return;
 	const text: Bytes = asked.kind === "command" ? asked.text : asked.targets.map((target) => target.text).join(" ");

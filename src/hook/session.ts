@@ -1,6 +1,7 @@
 // One hook event's world: the policies, the roots, what is protected, and the files as the command line changes them.
 
 import type { Choice } from "../guardfile/choose.ts";
+import type { Readers } from "../guardfile/readers.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { Implementation } from "../policy/call.ts";
 import type { Root, ToolPolicy, World } from "../policy/policy.ts";
@@ -25,6 +26,8 @@ export class Session {
 	/** The real path of the directory that the agent stands in; "" when it is not known. */
 	readonly directory: Bytes;
 	readonly #implementations = new Map<string, Implementation>();
+	/** The operand readers that are at hand. */
+	readers: Readers = new Map();
 	/** Whether a call of a guarded tool was judged before, which may have changed something. */
 	hasJudged = false;
 

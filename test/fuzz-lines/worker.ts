@@ -76,9 +76,9 @@ function differences(before: Map<string, string>, after: Map<string, string>): s
 async function tell(seed: number, index: number): Promise<Told> {
 	const line = new Liner(new Random(seed, index)).line();
 	reset();
-	const world = worldOfText(system);
 	const choice = { directory: "", how: "built-in" as const };
 	const policies = new Policies(system, choice);
+	const world = worldOfText(system, policies);
 	const text = fromText(line);
 	const commands = commandsOf(text);
 	const nothing = { findings: [], unclear: [] };

@@ -201,7 +201,7 @@ describe("a line is read for", () => {
 /** What reading a line after all comes to. */
 function read(line: string): string[] {
 	const cwd = fromText(`${box.box.root}/proj`);
-	const world = { ...worldOfText(system), env: (name: string) => (name === "TMX_ROOTS" ? fromText(box.box.root) : "") };
+	const world = { ...worldOfText(system, policies), env: (name: string) => (name === "TMX_ROOTS" ? fromText(box.box.root) : "") };
 	const judged = judgeLine(fromText(line), new Session(system, choice, world, cwd, policies), false);
 	return [...judged.findings.filter(({ verdict }) => verdict.decision === "deny").map(({ source }) => source), ...judged.unclear];
 }

@@ -139,8 +139,12 @@ export function againstTheRegistries(sources: Sources): string[] {
 		const index = `${folder}/index.ts`;
 		if (!sources.has(index)) return [];
 		const imports = allImports(sources).filter(({ from, to }) => from.startsWith(`${folder}/`) && to.startsWith(`${folder}/`));
-		const members = new Set(imports.filter(({ from, kind, to }) => from === index && isMember(folder, kind, to)).map(({ to }) => to));
-		const sideways = imports.filter(({ from, to }) => from !== index && members.has(from) && (members.has(to) || to === index));
+		const registries = [index, `${folder}/everyday.ts`];
+		const listed = imports.filter(
+			({ from, kind, to }) => registries.includes(from) && !registries.includes(to) && isMember(folder, kind, to),
+		);
+		const members = new Set(listed.map(({ to }) => to));
+		const sideways = imports.filter(({ from, to }) => members.has(from) && (members.has(to) || registries.includes(to)));
 		const reached = new Set(imports.map(({ to }) => to));
 		const orphans = [...sources.keys()].filter(
 			(path) => path.startsWith(`${folder}/`) && !path.endsWith(".d.ts") && path !== index && !reached.has(path),

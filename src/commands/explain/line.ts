@@ -27,8 +27,8 @@ export interface ExplainedLine {
 
 /** Explain a command line in a directory by a policy. */
 export function lineOf(system: System, choice: Choice, line: Bytes, cwd: Bytes | undefined): ExplainedLine {
-	const world = worldOfText(system);
 	const policies = new Policies(system, choice);
+	const world = worldOfText(system, policies);
 	const on = policies.areOn(world);
 	const session = new Session(system, choice, world, cwd, policies);
 	const judged = judgeLine(line, session, false);
