@@ -86,7 +86,8 @@ test("the hook answers a plain command with our own files, and puts off what jud
 	expect(putOffBy("hook/answer.ts")).toEqual(["hook/answer.ts loads hook/open.ts", "hook/answer.ts loads hook/line.ts"]);
 	expect(hotPath(sources, "hook/open.ts").filter((path) => !sources.has(path) || /^shell\/(?!places)/.test(path))).toEqual([]);
 	expect(hotPath(sources, "hook/line.ts").filter((path) => !sources.has(path))).toEqual(["unbash"]);
-	expect(putOffBy("hook/line.ts")).toEqual([]);
+	const rarer = ["guardfile/readers.ts loads operands/index.ts", "guardfile/readers.ts loads operands/everyday.ts"];
+	expect(putOffBy("hook/line.ts")).toEqual(rarer);
 });
 
 test("a launch loads our own files alone", () => {

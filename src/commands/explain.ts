@@ -13,16 +13,16 @@ import { policyOption } from "./policy-words.ts";
 import { screenOf } from "./screen.ts";
 
 /** The verdicts of the calls of a command line. */
-function explainLine(
+async function explainLine(
 	system: System,
 	line: string,
 	args: { cwd?: string | undefined; policy?: string | undefined; json?: boolean | undefined },
-): number {
+): Promise<number> {
 	const choice = choosePolicy(system, args.policy === undefined ? undefined : fromText(args.policy));
 	if ("unusable" in choice) return fail(system, "explain", "user_error", choice.unusable);
 	const cwd = system.real(args.cwd === undefined ? "." : fromText(args.cwd), true);
 	if (args.cwd !== undefined && !cwd) return fail(system, "explain", "user_error", `${quote(fromText(args.cwd))} is no directory`);
-	const explained = lineOf(system, choice, fromText(line), cwd || undefined);
+	const explained = await lineOf(system, choice, fromText(line), cwd || undefined);
 	print(system, args.json ? `${JSON.stringify(lineData(explained))}\n` : lineText(explained, screenOf(system)));
 	return explained.refused ? EXIT.policy_denied : EXIT.ok;
 }

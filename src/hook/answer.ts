@@ -53,7 +53,7 @@ export async function findingsOf(asked: Judgeable, ground: Ground): Promise<Foun
 	if (text.length > LONG) compileOften();
 	// What was judged so far has left its traces in the session.
 	const fresh = commands === undefined ? session : new Session(system, choice, world, cwd, policies);
-	const { findings, unclear } = (await import("./line.ts")).judgeLine(text, fresh, unsure);
+	const { findings, unclear } = await (await import("./line.ts")).judgeLine(text, fresh, unsure);
 	return { session: fresh, findings, unclear };
 }
 

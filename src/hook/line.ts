@@ -1,11 +1,14 @@
 // A whole command line judged: each call, redirection and assignment in the order in which they would happen.
 
-import { readers } from "../operands/index.ts";
+import { readersFor } from "../guardfile/readers.ts";
 import type { Bytes } from "../policy/bytes.ts";
+import type { ToolPolicy } from "../policy/policy.ts";
+import { baseOf } from "../policy/resolve.ts";
 import { readCommandLine } from "../shell/read.ts";
 import type { AssignEvent, Reading, ShellEvent } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
+import { textOf } from "./holes.ts";
 import { judgePatch } from "./patches.ts";
 import { whyNotAssigned } from "./protected.ts";
 import type { Session } from "./session.ts";
@@ -47,13 +50,23 @@ function judgeEvent(event: ShellEvent, session: Session, variables: readonly str
 	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
 }
 
+/** The policies of the tools that are called. */
+function policiesOf(events: readonly ShellEvent[], { policies }: Session): ToolPolicy[] {
+	const found = new Set<ToolPolicy>();
+	for (const event of events) {
+		const word = event.kind === "call" && event.words[0] ? textOf(event.words[0]) : undefined;
+		const policy = word === undefined ? undefined : policies.tool(baseOf(word));
+		if (policy !== undefined && !("unusable" in policy)) found.add(policy);
+	}
+	return [...found];
+}
+
 /**
  * Judge the text of a command line.
  * @param unsure the directory may be another one than the session's
  */
-export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJudged {
+export async function judgeLine(text: Bytes, session: Session, unsure: boolean): Promise<LineJudged> {
 	const began = Date.now();
-	session.readers = readers;
 	const { system, world, cwd, files } = session;
 	const env = (name: string) => system.env(name);
 	const around = { cwd, env, home: world.home || world.passwdHome, files };
@@ -67,6 +80,7 @@ export function judgeLine(text: Bytes, session: Session, unsure: boolean): LineJ
 		judged.findings.push(tooMuch(text, `it is too much to be judged (${last}): make it several commands, or a script`));
 		return judged;
 	}
+	session.readers = await readersFor(policiesOf(reading.events, session));
 	for (const event of reading.events) {
 		if (event.kind === "unclear") judged.unclear.push(`${event.why}: ${event.source}`);
 		if (isLate(began)) {

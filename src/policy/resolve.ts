@@ -88,6 +88,12 @@ export function namesDirectory(text: Bytes): boolean {
 /** Magic links of /proc lead where their text does not say (proc(5)): only the kernel may follow them. */
 const isMagic = (directory: Bytes) => directory.startsWith("/proc/") && directory.charCodeAt(6) <= 57;
 
+/** Whether a name is left among components; slashes leave empty ones. */
+function goesOn(rest: readonly Bytes[]): boolean {
+	for (const name of rest) if (name !== "") return true;
+	return false;
+}
+
 /** Resolves the paths of one call. Results are remembered, since many operands share a directory. */
 export class Resolver {
 	readonly #directories = new Map<Bytes, Bytes>();
@@ -198,7 +204,7 @@ export class Resolver {
 			else {
 				const here = join(at, name);
 				if (here.length >= TOO_LONG) return this.#deep(full, last);
-				const follow = last || rest.some((after) => after !== "") || full.endsWith("/");
+				const follow = last || goesOn(rest) || full.endsWith("/");
 				const to = follow ? this.files.readlink(here) : undefined;
 				if (to === undefined) at = here;
 				else {

@@ -36,11 +36,19 @@ const cwd = `${world.box.root}/proj`;
 const env = { PATH: `${world.shims}:/usr/local/bin:/usr/bin:/bin`, HOME: world.box.home, TMX_ROOTS: world.box.root };
 const eventOf = (command: string) =>
 	JSON.stringify({ session_id: "s", cwd, hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } });
+/** Loops, values and the like have to be read. */
 const COMMAND =
 	'cd sub && make -j4 2>&1 | tee build.log && rm -rf ../build/*.o && for f in a b; do cp "$f" "x-$f"; done; git add -A && git commit -qm "fix: all of it" && echo done > out.txt 2>/dev/null; ls -la | head -n 3; exit 0';
 
-/** Most of what an agent runs looks like this. */
-const PLAIN = 'cd sub && npm test -- --coverage 2>&1 | tail -n 20; git status && grep -rn "to do" src | head -n 5';
+/** Simple commands of guarded tools are judged as they stand. */
+const SIMPLE =
+	'cd sub && make -j4 2>&1 | tee build.log && rm -rf build.o && cp a x-a && cp b x-b; git add -A && git commit -qm "fix: all of it" && echo done > out.txt 2>/dev/null; ls -la | head -n 3; npm test -- --reporter=dot; exit 0';
+const ONE =
+	'cd sub && npm run build -- --mode production 2>&1 | tail -n 40 && rm -rf node_modules/.cache/babel-loader && npm test -- --coverage --reporter=dot 2>&1 | grep -v "^PASS" | head -n 60; git status --short && ls -la | head -n 3';
+
+/** Most of what an agent runs looks like this, and nothing in it need be judged. */
+const PLAIN =
+	'cd sub && npm test -- --coverage 2>&1 | tail -n 20; git status && grep -rn "to do" src | head -n 5; git diff --stat HEAD~1 -- src test | tail -n 12 && cat package.json | jq .scripts && ls -la src | head -n 30 && echo "exit: $?"';
 const FILE = JSON.stringify({
 	...{ session_id: "s", cwd, hook_event_name: "PreToolUse" },
 	...{ tool_name: "Write", tool_input: { file_path: `${cwd}/a.txt`, content: "x" } },
@@ -58,11 +66,14 @@ const hook = [tmx, "hook", "claude", "--policy", world.shims];
 const { TMX_ROOTS: _, ...outside } = env;
 /** A label, a command line, the event, and the variables. */
 const rows: [label: string, argv: string[], event: string, variables: Record<string, string>][] = [
-	["empty binary", [join(scratch, "empty")], "", env],
-	["tmx hook", hook, eventOf(COMMAND), env],
-	["tmx hook, a plain command", hook, eventOf(PLAIN), env],
+	// With the event on its standard input as well: writing it costs whoever starts the process half a millisecond.
+	["empty binary", [join(scratch, "empty")], eventOf(COMMAND), env],
+	["tmx hook, a loop among them", hook, eventOf(COMMAND), env],
+	["tmx hook, eight that are guarded", hook, eventOf(SIMPLE), env],
+	["tmx hook, one that is guarded", hook, eventOf(ONE), env],
+	["tmx hook, nothing guarded", hook, eventOf(PLAIN), env],
 	["tmx hook, a file that is written", hook, FILE, env],
-	["tmx hook, inert", hook, eventOf(COMMAND), outside],
+	["tmx hook, no session", hook, eventOf(COMMAND), outside],
 	...(other ? [["cc-safety-net", other, eventOf(COMMAND), env] satisfies (typeof rows)[number]] : []),
 ];
 const times = new Map(rows.map(([label]) => [label, [] as number[]]));
@@ -72,7 +83,9 @@ const median = (label: string) => {
 	const sorted = [...(times.get(label) ?? [])].sort((a, b) => a - b);
 	return sorted[sorted.length >> 1] ?? Number.NaN;
 };
-console.log(`\nOne event with a command of ${COMMAND.length} characters, ${rounds} rounds\n${"".padEnd(34)}median ms  / empty binary`);
+console.log(
+	`\nOne event with a command line of ${[COMMAND, SIMPLE, ONE, PLAIN].map((line) => line.length).join(", ")} characters, ${rounds} rounds\n${"".padEnd(34)}median ms  / empty binary`,
+);
 for (const [label] of rows)
 	console.log(
 		`  ${label.padEnd(32)}${median(label).toFixed(2).padStart(9)}${(median(label) / median("empty binary")).toFixed(3).padStart(16)}`,
@@ -82,13 +95,14 @@ const budget = (what: string, ratio: number, ok: boolean) => {
 	held &&= ok;
 	console.log(`  ${ok ? "held  " : "BROKEN"}  ${what} ${ratio.toFixed(2)}`);
 };
-for (const label of ["tmx hook", "tmx hook, a plain command"]) {
+const lines = rows.map(([label]) => label).filter((label) => /among|guarded/.test(label));
+for (const label of lines) {
 	const cost = median(label) / median("empty binary");
-	budget(`${label}, of the empty binary, at most 1.6:`, cost, cost <= 1.6);
+	budget(`${label}: of the empty binary, at most 1.6:`, cost, cost <= 1.6);
 }
-if (other) {
-	const gain = median("cc-safety-net") / median("tmx hook");
-	budget("cc-safety-net of tmx hook, at least 15:", gain, gain >= 15);
+for (const label of other ? lines : []) {
+	const gain = median("cc-safety-net") / median(label);
+	budget(`${label}: times faster than cc-safety-net, at least 15:`, gain, gain >= 15);
 }
 
 /** Whether an answer refuses: by its status, or in the JSON of Claude Code. */
@@ -99,7 +113,7 @@ const cases = corpus(readFileSync(join(import.meta.dir, "../hook/lines.txt"), "u
 console.log(
 	`\nOver the corpus of ${cases.length} command lines (test/hook/lines.txt)\n${"".padEnd(20)}refused rightly  missed  refused wrongly`,
 );
-for (const [label, argv] of rows.filter(([name]) => name === "tmx hook" || name === "cc-safety-net")) {
+for (const [label, argv] of [["tmx hook", hook] as const, ...(other ? [["cc-safety-net", other] as const] : [])]) {
 	const count = { right: 0, missed: 0, wrong: 0 };
 	for (const { expected, command } of cases) {
 		if (expected === "either") continue;

@@ -26,12 +26,12 @@ export interface ExplainedLine {
 }
 
 /** Explain a command line in a directory by a policy. */
-export function lineOf(system: System, choice: Choice, line: Bytes, cwd: Bytes | undefined): ExplainedLine {
+export async function lineOf(system: System, choice: Choice, line: Bytes, cwd: Bytes | undefined): Promise<ExplainedLine> {
 	const policies = new Policies(system, choice);
 	const world = worldOfText(system, policies);
 	const on = policies.areOn(world);
 	const session = new Session(system, choice, world, cwd, policies);
-	const judged = judgeLine(line, session, false);
+	const judged = await judgeLine(line, session, false);
 	const variables = [...new Set(session.rootVariables())];
 	return { line, cwd, choice, on, variables, judged, refused: on && judged.findings.some(isRefused) };
 }
