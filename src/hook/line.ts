@@ -71,7 +71,7 @@ export async function judgeLine(text: Bytes, session: Session, unsure: boolean):
 	const env = (name: string) => system.env(name);
 	const around = { cwd, env, home: world.home || world.passwdHome, files };
 	const reading = readCommandLine(text, { ...around, system: system.platform === "darwin" ? "Darwin" : "Linux" });
-	const variables = session.rootVariables();
+	const variables = session.policies.rootVariables();
 	const judged: LineJudged = { reading, steps: [], findings: [], unclear: [] };
 	if (reading.exhausted) {
 		// It is refused whatever its beginning says.

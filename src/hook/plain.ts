@@ -1,6 +1,7 @@
 // Command lines that need no reading, which are most of what an agent runs: words in the open, and tools that look, build or test.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { baseOf } from "../policy/resolve.ts";
 import type { Policies } from "./policies.ts";
 import { ESCAPE, PATTERN, type Scanned, type Simple, scan, VALUE } from "./scan.ts";
 
@@ -13,8 +14,23 @@ export const TOOLS: ReadonlySet<string> = new Set(
 		"cat ls head tail wc grep egrep fgrep rg echo pwd true false sleep cd date whoami id uname nproc which du df stat file diff cmp " +
 		"basename dirname realpath readlink seq tr cut nl od md5sum sha256sum cksum ps pgrep jq tsc eslint jest vitest biome prettier pytest " +
 		"ruff mypy black cargo rustc go gofmt make ninja node python python3 pip pip3 deno java javac gradle mvn ruby php dotnet " +
-		"docker kubectl terraform gh shellcheck"
+		"docker kubectl terraform gh shellcheck " +
+		"tree bat less more man printenv hostname uptime free lsof ss netstat ping dig base64 strings nm objdump ldd comm join paste fold fmt " +
+		"column expr bc yes tac rev kill pkill killall sqlite3 psql mysql redis-cli mongosh aws gcloud az heroku vercel netlify systemctl " +
+		"journalctl tsx ts-node turbo next vite webpack rollup esbuild playwright cypress mocha ava tap c8 stylelint oxlint tsup isort flake8 " +
+		"pylint coverage tox nox rake rails rspec rubocop composer phpunit phpstan swift xcodebuild gcc g++ cc clang clang++ ld ar meson bazel " +
+		"helm clippy-driver"
 	).split(" "),
+);
+
+/** Scripts of a project, and the starters of its build. What they do is in no command line. */
+const SCRIPT = /^[\w./@+-]*\/(?:[\w@.+-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php)|gradlew|mvnw|configure)$/;
+
+/** Variables that change what a tool prints or how it tests, and nothing about which files are meant. */
+const ASSIGNED: ReadonlySet<string> = new Set(
+	"CI NODE_ENV DEBUG LOG_LEVEL FORCE_COLOR NO_COLOR RUST_LOG RUST_BACKTRACE PYTHONPATH PYTHONUNBUFFERED TZ LANG LC_ALL CGO_ENABLED".split(
+		" ",
+	),
 );
 
 /** A tool that is plain with some words only. Its words are put together with a NUL, without their quotes. */
@@ -57,7 +73,18 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 			is: /^(([^-\0][^\0]*|-([LHPoa]|not|i?name|i?path|i?regex|type|m(ax|in)depth|newer|size|[amc](time|min)|empty|prune|print0?|ls|quit))(\0|$))*$/,
 		},
 	],
-	["sed", { reader: "sed", is: /^-n\0\d+(,(\d+|\$))?p(\0[^-\0][^\0]*)*$/ }],
+	[
+		"sed",
+		{
+			reader: "sed",
+			// Lines that are printed, and one `s` command without the flags `w` and `e`.
+			is: /^(-[nEr]+\0)?(\d+(,(\d+|\$))?[pd]|s(?<by>[/|#,:])(\\[^\0\n]|(?!\k<by>)[^\\\0\n])*\k<by>(\\[^\0\n]|(?!\k<by>)[^\\\0\n])*\k<by>[gIip\d]*)(\0[^-\0][^\0]*)*$/,
+		},
+	],
+	// A program that prints into files or pipes, or runs something, needs one of these.
+	["awk", { reader: "awk", is: /^(-F(\0)?[^-\0][^\0]*\0|-v\0\w+=[^\0]*\0)*[^-\0][^\0]*(\0[^-\0][^\0]*)*$/, never: /[>|@]|system|getline/ }],
+	["sort", { reader: "sort", is: /^((-[bdfghinMRrsuVz]+|-[bdfghinMRrsuVz]*[kt]\0?[^-\0][^\0]*|[^-\0][^\0]*)(\0|$))*$/ }],
+	["uniq", { reader: "makers", is: /^(-[cdiuz]+)?$/ }],
 	["curl", { reader: "curl", is: /^((-[sSfLkivIgG46]+|-[XHdmuAew]|-o\0\/dev\/null|[^-\0][^\0]*)(\0|$))*$/, never: /%output/ }],
 ]);
 
@@ -87,10 +114,19 @@ function textOf(words: readonly Scanned[]): Bytes {
 	return text;
 }
 
+/** Whether a word in front of a command sets a variable that matters to nobody here. */
+function isHarmless({ text }: Scanned, policies: Policies): boolean {
+	const equals = text.indexOf("=");
+	const name = equals < 0 ? "" : text.slice(0, equals);
+	return ASSIGNED.has(name) && !policies.rootVariables().includes(name);
+}
+
 /** Whether one command needs no judgement, its redirections aside. */
 export function isPlainCommand(words: readonly Scanned[], policies: Policies): boolean {
 	const [first, second] = words;
-	if (first === undefined || first.marks !== 0) return false;
+	if (first === undefined) return false;
+	if (second !== undefined && isHarmless(first, policies)) return isPlainCommand(words.slice(1), policies);
+	if (first.marks !== 0) return false;
 	const tool = first.text;
 	if (tool === "timeout" && words.length > 2 && /^\d+[smh]?$/.test(second?.text ?? "") && policies.tool(tool) === undefined)
 		return isPlainCommand(words.slice(2), policies);
@@ -105,8 +141,16 @@ export function isPlainCommand(words: readonly Scanned[], policies: Policies): b
 /** The simple commands of a line that is worth a look; undefined for one that has to be read. */
 export const commandsOf = (text: Bytes): Simple[] | undefined => (text.length > LONGEST ? undefined : scan(text));
 
+/** Whether a command is a script or a program by its path: on a line that writes nothing, so that it is not this line's own. */
+function isOwnProgram([first]: readonly Scanned[], policies: Policies): boolean {
+	if (first === undefined || first.marks !== 0 || !first.text.includes("/")) return false;
+	const base = baseOf(first.text);
+	return (TOOLS.has(base) || SCRIPT.test(first.text)) && policies.tool(base) === undefined;
+}
+
 /** Whether nothing in a command line need be judged. It says no to whatever it does not know. */
 export function isPlain(commands: readonly Simple[], policies: Policies): boolean {
-	for (const { words, writes } of commands) if (writes.length > 0 || !isPlainCommand(words, policies)) return false;
+	for (const { words, writes } of commands)
+		if (writes.length > 0 || !(isPlainCommand(words, policies) || isOwnProgram(words, policies))) return false;
 	return true;
 }

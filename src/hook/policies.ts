@@ -35,6 +35,15 @@ export class Policies {
 		return tool === FILES.onDisk ? undefined : this.of(tool);
 	}
 
+	/** The variables that roots are taken from. */
+	rootVariables(): string[] {
+		const names: string[] = [];
+		for (const policy of [this.files(), this.tool("rm")])
+			if (policy !== undefined && !("unusable" in policy))
+				names.push(...settingsOf(policy, "root-env"), ...settingsOf(policy, "root-parent-env"));
+		return names;
+	}
+
 	#load(onDisk: string, held: string): ToolPolicy | Unusable | undefined {
 		const { system, choice } = this;
 		return choice.directory === "" ? builtIn(held, system) : policyFile(system, choice.directory, onDisk);

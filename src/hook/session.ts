@@ -94,13 +94,4 @@ export class Session {
 	onUnknown(policy: ToolPolicy): OnUnknown {
 		return (settingsOf(policy, "on-unknown")[0] ?? "pass") as OnUnknown;
 	}
-
-	/** The variables that roots are taken from. */
-	rootVariables(): string[] {
-		const policies = [this.policies.files(), this.policies.tool("rm")];
-		return policies.flatMap((policy) => {
-			if (policy === undefined || "unusable" in policy) return [];
-			return [...settingsOf(policy, "root-env"), ...settingsOf(policy, "root-parent-env")];
-		});
-	}
 }

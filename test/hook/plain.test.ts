@@ -65,6 +65,15 @@ const PLAIN = [
 	"set -euo pipefail; make && exit 0",
 	"curl -s -o /dev/null -w '%{http_code}' http://localhost:3000/x",
 	"curl -sS -X POST -H 'a: b' -d @body.json localhost",
+	"CI=1 NODE_ENV=test npm test",
+	"LC_ALL=C TZ=UTC sort -rnk2 -t, a | uniq -c",
+	"./scripts/test.sh --fast && ./gradlew build",
+	"node_modules/.bin/jest src",
+	`sed -E 's/^[a-z]+\\/(.*)/\\1/g' a | sed 's|/|:|'`,
+	"sed -n 's#a/b#c#p' a",
+	`awk -F: '{ print $1, $NF }' /etc/passwd | sort -u`,
+	`awk -v n=3 'NR == n { print "line", $0 }' a`,
+	"ps aux | sort -k 3 -rn | head -5",
 	"ls < a",
 	"ls 3>&1 2>&-",
 	"cat <<E\nrm -rf /\nE",
@@ -80,9 +89,18 @@ const PLAIN = [
 const READ: [line: string, why: string][] = [
 	["rm a", "a tool that is guarded"],
 	["env ls", "a tool that runs another"],
-	["./ls", "a name that is no name of a tool"],
+	["./x", "a program that nobody knows"],
+	["./x.sh > x", "a script on a line that writes something"],
+	["/bin/rm a", "a guarded tool by its path"],
+	["/bin/sh x.sh", "a shell by its path"],
+	["./env ls", "a tool that runs another by its path"],
 	["'ls'", "a name in quotes"],
-	["A=1 ls", "a variable that is set"],
+	["A=1 ls", "a variable that nobody knows"],
+	["TMX_ROOTS=/ ls", "a variable that roots are taken from"],
+	["PATH=. ls", "where tools are looked for"],
+	["CI=1", "a variable that stays set"],
+	["CI=$(rm a) ls", "a substitution in its value"],
+	["CI=1 rm a", "a guarded tool behind a variable"],
 	["ls > out", "a file that is written"],
 	["ls >> /dev/null.txt", "a name that only begins like the device"],
 	["ls >/dev/null/../x", "a path behind the device"],
@@ -126,7 +144,23 @@ const READ: [line: string, why: string][] = [
 	["cmake -E rm a", "cmake that does what other tools do"],
 	["sed -n 1p -i a", "sed that changes a file"],
 	["sed -n '1p;w x' a", "sed that writes a file"],
-	["sed 5p a", "another script of sed"],
+	["sed '5p;d' a", "another script of sed"],
+	["sed s/a/b/w a", "a flag that writes a file"],
+	["sed 's/a/id/e' a", "a flag that runs what was replaced"],
+	["sed 's/a/b/;w x' a", "a command behind it"],
+	["sed s/a/b a", "one that does not end"],
+	["sed 's/a/b/\nw x' a", "a command in its second line"],
+	["sed -i s/a/b/ a", "files that are changed in place"],
+	["sed -f x a", "a script that nobody sees"],
+	[`awk '{ print > "x" }' a`, "awk that writes a file"],
+	[`awk '{ print | "sh" }' a`, "awk that hands lines to a program"],
+	[`awk 'BEGIN { system("rm a") }'`, "awk that runs something"],
+	[`awk 'BEGIN { "rm a" | getline }'`, "the same to read from it"],
+	["awk -f x a", "a program of awk that nobody sees"],
+	["awk -i inplace '{ print }' a", "files that gawk changes in place"],
+	["sort -o x a", "sort that writes a file"],
+	["sort -uo x a", "the same among other letters"],
+	["uniq a b", "uniq that writes a file"],
 	["npm exec -- rm a", "npm that runs another tool"],
 	["npm x rm a", "the same, shorter"],
 	["bun exec 'rm a'", "bun that runs a line"],
@@ -213,12 +247,16 @@ async function read(line: string): Promise<string[]> {
 	return [...judged.findings.filter(({ verdict }) => verdict.decision === "deny").map(({ source }) => source), ...judged.unclear];
 }
 
-const SOME = "ls cat grep echo cd test [ npm yarn git find sed make python3 rm sh env true curl printf timeout set exit bun".split(" ");
+const SOME =
+	"ls cat grep echo cd test [ npm yarn git find sed make python3 rm sh env true curl printf timeout set exit bun awk sort uniq ./x.sh /bin/ls CI=1 A=1".split(
+		" ",
+	);
 const WORDS = [
 	...`-n 1p '5,9p' -delete '-delete' -exec . .. / ~ /etc *.ts 'a b' "x y" "a" -- -i -la status log diff --output=/x --output show add`.split(
 		" ",
 	),
 	..."a=b x exec run -rf ] -f $HOME `a` > >/dev/null 2>&1 2>/dev/null >&2 <a >x {a,b} # 'it $? $X -o /dev/null -w 5 -s e#f -v".split(" "),
+	..."s/a/b/ s/a/b/w s/a/b/gp s|a|b| s/a/b -F: -F '{print}' '{print>\"x\"}' -k2 -k -t, -o -uo -c x=1 PATH=. 's/x/y/e' '/a/d'".split(" "),
 	...[String.raw`a\b`, String.raw`\;`, String.raw`"\\"`, String.raw`"a\"b"`, '"$X"', "'$(rm -rf /)'", String.raw`\d`],
 ];
 const OPERATORS = [" && ", " || ", "; ", " | ", "\n", " & ", ";", " ;; ", " |& "];

@@ -32,7 +32,7 @@ export async function lineOf(system: System, choice: Choice, line: Bytes, cwd: B
 	const on = policies.areOn(world);
 	const session = new Session(system, choice, world, cwd, policies);
 	const judged = await judgeLine(line, session, false);
-	const variables = [...new Set(session.rootVariables())];
+	const variables = [...new Set(policies.rootVariables())];
 	return { line, cwd, choice, on, variables, judged, refused: on && judged.findings.some(isRefused) };
 }
 
