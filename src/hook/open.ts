@@ -37,15 +37,29 @@ const MOST_NAMES = 400;
 const isKnown = ({ marks }: Scanned) => (marks & ~(QUOTE | ESCAPE)) === 0;
 const asWord = (text: Bytes): Word => ({ pieces: text === "" ? [] : [text] });
 
+/** Whether a name is made of these parts in their order, with anything between them. */
+function isLike(name: Bytes, parts: readonly Bytes[]): boolean {
+	const [first, last] = [parts[0] as Bytes, parts[parts.length - 1] as Bytes];
+	if (!name.startsWith(first) || !name.endsWith(last)) return false;
+	let at = first.length;
+	for (let k = 1; k < parts.length - 1; k++) {
+		const part = parts[k] as Bytes;
+		const found = name.indexOf(part, at);
+		if (found < 0) return false;
+		at = found + part.length;
+	}
+	return at + last.length <= name.length;
+}
+
 /** The names that the last component of a word stands for; undefined where that takes more than looking into one directory. */
 function namesOf(text: Bytes, session: Session, cwd: Bytes): Bytes[] | undefined {
 	const slash = text.lastIndexOf("/") + 1;
 	const [directory, pattern] = [text.slice(0, slash), text.slice(slash)];
 	if (/[*?[\]]/.test(directory) || /[?[\]]|^[.]/.test(pattern)) return undefined;
-	const like = new RegExp(`^${pattern.replace(/[.+^$|(){}\\]/g, "\\$&").replaceAll("*", "[^]*")}$`);
+	const parts = pattern.split("*");
 	const found: Bytes[] = [];
 	for (const { name } of session.files.list(from(cwd, directory || ".")) ?? [])
-		if (name.charCodeAt(0) !== 46 && like.test(name)) found.push(directory + name);
+		if (name.charCodeAt(0) !== 46 && isLike(name, parts)) found.push(directory + name);
 	return found.length === 0 || found.length > MOST_NAMES ? undefined : found;
 }
 
