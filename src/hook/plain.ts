@@ -143,7 +143,8 @@ export const commandsOf = (text: Bytes): Simple[] | undefined => (text.length > 
 
 /** Whether a command is a script or a program by its path: on a line that writes nothing, so that it is not this line's own. */
 function isOwnProgram([first]: readonly Scanned[], policies: Policies): boolean {
-	if (first === undefined || first.marks !== 0 || !first.text.includes("/")) return false;
+	// With a `=` in it the word may set a variable.
+	if (first === undefined || first.marks !== 0 || !first.text.includes("/") || first.text.includes("=")) return false;
 	const base = baseOf(first.text);
 	return (TOOLS.has(base) || SCRIPT.test(first.text)) && policies.tool(base) === undefined;
 }

@@ -97,6 +97,7 @@ const READ: [line: string, why: string][] = [
 	["'ls'", "a name in quotes"],
 	["A=1 ls", "a variable that nobody knows"],
 	["TMX_ROOTS=/ ls", "a variable that roots are taken from"],
+	["TMX_ROOTS=/make", "the same to a value that ends like a tool"],
 	["PATH=. ls", "where tools are looked for"],
 	["CI=1", "a variable that stays set"],
 	["CI=$(rm a) ls", "a substitution in its value"],
