@@ -1,7 +1,7 @@
 // The file system as it will be when a call of the command line comes to run: what is on disk, and the links that earlier calls make or take away.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { type Files, Resolver } from "../policy/resolve.ts";
+import { baseOf, type Files, isBelow, parentOf, Resolver } from "../policy/resolve.ts";
 
 /** Where a path is the reading process's own: this process is another one than the call's, so such a path says nothing here. */
 const OWN = ["/proc/self", "/proc/thread-self", "/dev/fd"];
@@ -19,6 +19,8 @@ export class FutureFiles implements Files {
 	readonly link: (at: Bytes, to: Bytes) => void;
 	/** From now on none stands there; whether one did. */
 	readonly unlink: (at: Bytes) => boolean;
+	/** Whether an earlier call made a link below a real path. */
+	readonly hasLinksBelow: (directory: Bytes) => boolean;
 	/** The same files with the same links, which go their own way. */
 	readonly fork: () => FutureFiles;
 	readonly real: Files["real"];
@@ -45,6 +47,13 @@ export class FutureFiles implements Files {
 			links.set(at, to);
 			reals.clear();
 		};
+		/** Names of the links that earlier calls made right below a real path. */
+		const namesIn = (directory: Bytes): Bytes[] => {
+			const names: Bytes[] = [];
+			for (const [at, to] of links) if (to !== undefined && parentOf(at) === directory) names.push(baseOf(at));
+			return names;
+		};
+		this.hasLinksBelow = (directory) => [...links].some(([at, to]) => to !== undefined && isBelow(at, directory));
 		this.fork = () => new FutureFiles(machine, disk, new Map(links));
 		this.unlink = (at) => {
 			if (isBlind(at) || linkOn(at) === undefined) return false;
@@ -69,9 +78,17 @@ export class FutureFiles implements Files {
 			if (links.size === 0) return disk.kind(path, follow);
 			const at = follow ? walker.walk(path, true).path : walker.entry(path);
 			if (isGone(at)) return undefined;
-			return !follow && links.has(at) ? "link" : disk.kind(at, follow);
+			if (!follow && links.has(at)) return "link";
+			// What a link was made in is a directory by then.
+			return disk.kind(at, follow) ?? (namesIn(at).length > 0 ? "directory" : undefined);
 		};
-		this.list = (path) => (isBlind(path) ? undefined : disk.list(path));
+		this.list = (path) => {
+			const entries = isBlind(path) ? undefined : disk.list(path);
+			if (links.size === 0 || isBlind(path)) return entries;
+			const made = namesIn(walker.walk(path, true).path);
+			const kept = entries?.filter(({ name }) => !made.includes(name)) ?? [];
+			return made.length === 0 ? entries : [...kept, ...made.map((name) => ({ name, kind: "link" as const }))];
+		};
 		this.read = (path, limit) => (isBlind(path) ? undefined : disk.read(path, limit));
 		this.mounts = () => disk.mounts();
 	}

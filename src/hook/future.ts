@@ -9,12 +9,17 @@ export class Future {
 	/** What was found out already: a line has hundreds of calls in the same few directories. */
 	readonly #worlds = new Map<Bytes, World>();
 	readonly #gates = new Map<string, ActiveGate | undefined>();
+	/** Real paths of what earlier calls took away, surely or perhaps: another thing may come to such a place. */
+	readonly vacated: Set<Bytes>;
 
 	/** @param outer the world of this process, from which all but the files is taken */
 	constructor(
 		readonly outer: World,
 		readonly files: FutureFiles,
-	) {}
+		vacated: ReadonlySet<Bytes> = new Set(),
+	) {
+		this.vacated = new Set(vacated);
+	}
 
 	/** The world as it is seen from a working directory; one that is not known leaves relative paths unknown. */
 	worldAt(cwd: Bytes = "\0"): World {
@@ -45,7 +50,7 @@ export class Future {
 
 	/** The same once more, to go another way. */
 	fork(): Future {
-		return new Future(this.outer, this.files.fork());
+		return new Future(this.outer, this.files.fork(), this.vacated);
 	}
 
 	/** How much harm is done through a link of this text at a real path: none, by what is made where it leads, or by what is there. */

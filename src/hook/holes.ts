@@ -89,8 +89,11 @@ function ofHole(operand: Operand, holes: Holes, { look, roots }: Standing): Know
 	if (slash < 0 && !holes.areContained(text)) return { unknown: written };
 	const real = here.directory(directory);
 	// A name in that directory, whichever it is: its last component is never followed by rm and mv.
-	const oneName = holes.areContained(text) && !climbs && !rest.includes("/");
-	if (oneName) return { operand: { ...operand, text: directory === "." ? written : directory + holes.written(rest), leaf: "entry" } };
+	const oneName = holes.areContained(text) && !climbs && !holes.written(rest).includes("/");
+	const isInside = roots.some((root) => root.dropped === undefined && (real === root.real || isBelow(real, root.real)));
+	// What is followed may be a link that leads out, where it lies inside.
+	if (oneName && (operand.leaf === "entry" || !isInside))
+		return { operand: { ...operand, text: directory === "." ? written : directory + holes.written(rest), leaf: "entry" } };
 	if (real !== "" && isForeign(real, roots)) return { operand: { ...operand, text: directory + holes.written(rest), leaf: "entry" } };
 	// Below an inside directory a link may lead out; that is for whoever sees the real argv.
 	return { unknown: written };

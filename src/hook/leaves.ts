@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Root } from "../policy/policy.ts";
-import { baseOf, join, type Resolver } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, type Resolver } from "../policy/resolve.ts";
 import type { Judged } from "./finding.ts";
 import type { Future } from "./future.ts";
 import type { Session } from "./session.ts";
@@ -39,28 +39,69 @@ function put({ session, future, roots, conditional }: Standing, at: Bytes, to: B
 	session.link(future, at, to, !conditional && !there, roots);
 }
 
-/** A link that leads to a directory takes the new one in; where an earlier call took that link away, the new one comes to its place. */
+/** A directory, or a link to one, takes the new link in; where an earlier call took it away, the new one comes to its place. */
 function putInItsPlace(standing: Standing, target: Bytes, to: Bytes): void {
 	const { session, future, look } = standing;
-	if (session.hasJudged && future.files.readlink(look.entry(target)) !== undefined) put(standing, look.entry(target), to, false);
+	const at = look.entry(target);
+	if (future.vacated.has(at) || (session.hasJudged && future.files.readlink(at) !== undefined)) put(standing, at, to, false);
 }
+
+/** The path of a file that gets a second name: what is written under the one stands under the other (link(2)). */
+const pathOf = ({ look }: Standing, source: Bytes, follows: boolean): Bytes =>
+	follows ? look.target(source) : (look.files.readlink(look.standing(source)) ?? look.entry(source));
 
 /** Links that `ln -s` makes, for the calls behind it. */
 function rememberMade(standing: Standing, { verdict, argv }: Judged): void {
-	if (verdict.decision !== "allow" || !has(argv, /^(-[a-zA-Z]*s|--sym)/)) return;
-	const { words } = operandsOf(argv);
+	if (verdict.decision !== "allow") return;
+	const isSymbolic = has(argv, /^(-[a-zA-Z]*s|--sym)/);
+	const { words: given } = operandsOf(argv);
+	const words = isSymbolic ? given : given.map((word) => pathOf(standing, word, has(argv, /^(-[a-zA-Z]*L|--log)/)));
 	const forced = has(argv, /^(-[a-zA-Z]*f|--force)/);
 	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
 	made.forEach(({ resolved }, k) => {
 		const to = words[k];
 		if (to !== undefined) put(standing, resolved, to, forced);
 	});
-	const [to, target, more] = words;
-	if (to !== undefined && target !== undefined && more === undefined) putInItsPlace(standing, target, to);
+	const [, target, more] = given;
+	if (words[0] !== undefined && target !== undefined && more === undefined) putInItsPlace(standing, target, words[0]);
 }
 
 /** With it the last operand is the name itself, even where a directory stands (mv(1), cp(1)). */
 const NO_DIRECTORY = /^(-[a-zA-Z]*T|--no-t[a-z-]*$)/;
+
+/** No tree in which a copy is looked through for links has more entries; a larger one is taken to have none. */
+const MOST_ENTRIES = 400;
+
+/** Whether a link lies in a directory, on disk or made by an earlier call. */
+function holdsLinks({ files }: Future, directory: Bytes): boolean {
+	if (files.hasLinksBelow(directory)) return true;
+	const open = [directory];
+	let left = MOST_ENTRIES;
+	for (let at = open.pop(); at !== undefined; at = open.pop()) {
+		for (const { name, kind } of files.list(at) ?? []) {
+			if (--left < 0) return false;
+			if (kind === "link") return true;
+			if (kind === "directory") open.push(join(at, name));
+		}
+	}
+	return false;
+}
+
+/**
+ * What a moved or copied directory is read by: the old one, where links lie in it, since they lie in the new one too. With `doubles`
+ * all files in it are the old ones themselves (cp -l).
+ */
+function treeOf(standing: Standing, source: Bytes, doubles: boolean): Bytes | undefined {
+	const { future, look, roots } = standing;
+	const tree = look.target(source);
+	if (tree === "" || (doubles && !look.isDirectory(source))) return doubles ? look.entry(source) : undefined;
+	if (!look.isDirectory(source)) return undefined;
+	const isInside = roots.some(({ real, dropped }) => dropped === undefined && (tree === real || isBelow(tree, real)));
+	return doubles || (isInside && holdsLinks(future, tree)) ? tree : undefined;
+}
+
+/** Where a source comes to in a directory; what `.` and `..` name comes to its entries. */
+const placeIn = (directory: Bytes, source: Bytes): Bytes => (/(^|\/)\.\.?$/.test(source) ? directory : join(directory, baseOf(source)));
 
 /** Links that mv, or a cp that keeps or makes links, puts at another place. */
 function rememberMoved(standing: Standing, argv: readonly Bytes[]): void {
@@ -71,10 +112,11 @@ function rememberMoved(standing: Standing, argv: readonly Bytes[]): void {
 	const target = directory ?? words.pop();
 	if (target === undefined) return;
 	const inside = !has(argv, NO_DIRECTORY) && look.isDirectory(target);
+	const doubles = has(argv, /^(-[a-zA-Z]*l[a-zA-Z]*|--link)$/);
 	for (const source of words) {
-		const to = makes ? source : look.files.readlink(look.standing(source));
-		const at = inside ? join(look.directory(target), baseOf(source)) : look.entry(target);
-		if (to === undefined || at === "") continue;
+		const to = makes ? source : (look.files.readlink(look.standing(source)) ?? treeOf(standing, source, doubles));
+		const at = inside ? placeIn(look.directory(target), source) : look.entry(target);
+		if (to === undefined || at === "" || at === to) continue;
 		// Without its source it fails, and an earlier call may have taken that away.
 		const unsure = { ...standing, conditional: standing.conditional || standing.session.hasJudged };
 		put(unsure, at, to, !keepsOld);
@@ -98,13 +140,15 @@ function surelyTakes(standing: Standing, tool: Bytes, { verdict, argv }: Judged)
 	return tool === "rm" || (tool === "unlink" && argv.length === 2) || (tool === "mv" && surelyMoves(standing, argv));
 }
 
-/** Links that a call takes away. With a slash behind it the name is what the link leads to, and cannot go. */
+/** Links that a call takes away, and of all else the places. With a slash behind it the name is what the link leads to, and cannot go. */
 function taken({ future }: Standing, { verdict }: Judged): Bytes[] {
 	const links: Bytes[] = [];
 	if (verdict.decision !== "allow") return links;
 	for (const { operand, resolved } of verdict.seen) {
 		const goes = (operand.role === "removed" || operand.role === "moved") && !operand.text.endsWith("/");
-		if (goes && future.files.readlink(resolved) !== undefined) links.push(resolved);
+		if (!goes) continue;
+		future.vacated.add(resolved);
+		if (future.files.readlink(resolved) !== undefined) links.push(resolved);
 	}
 	return links;
 }
@@ -115,7 +159,8 @@ export function remember(standing: Standing, tool: Bytes, judged: Judged): void 
 	const links = taken(standing, judged);
 	const sure = links.length > 0 && surelyTakes(standing, tool, judged);
 	if (tool === "ln") rememberMade(standing, judged);
-	const keeps = tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adPrRs]|--archive|--no-dereference|--recursive|--symbolic)/));
+	const keeps =
+		tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adlPrRs]|--archive|--no-dereference|--recursive|--symbolic|--link)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(standing, argv);
 	for (const link of links) standing.session.unlink(standing.future, link, sure);
 	standing.session.hasJudged = true;
