@@ -235,9 +235,14 @@ export class Liner {
 			[1, () => `cp ${this.random.pick(["-a", "-an", "-aT", "-rs", "-P", "-aTf"])} ${name()} ${name()}`],
 			[1, () => `mkdir ${name()}`],
 			[1, () => "rm -rf d; mkdir d"],
+			[1, () => `rm -rf d; ln -s ${to()} d`],
+			[1, () => `ln ${this.random.pick(["", "-f ", "-L "])}${this.random.pick([`${O}/f`, "a", "lf"])} ${name()}`],
+			[1, () => `cp ${this.random.pick(["-al", "-rl", "-l", "-r", "-a"])} ${this.random.pick([`${O}/D`, "d", "sub", `${O}/f`])} ${name()}`],
+			[1, () => `mv d ${name()}`],
+			[1, () => `cp -r d/. ${name()}`],
 			[1, () => `cd ${name()}`],
 			[2, () => this.#harmless()],
-			[5, () => `${this.random.pick(["touch", "rm -f", "echo x >", "mkdir"])} ${name()}/x`],
+			[5, () => `${this.random.pick(["touch", "rm -f", "echo x >", "mkdir"])} ${name()}${this.random.pick(["/x", "/x", "/o/x", ""])}`],
 		]);
 	}
 
@@ -245,7 +250,7 @@ export class Liner {
 	links(): string {
 		let text = this.#link();
 		for (let k = 2 + this.random.below(3); k > 0; k--) text += this.random.pick(["; ", " && ", "; ", " || ", "\n"]) + this.#link();
-		return `${text}; touch ${this.random.pick(["o", "p", "d/o", "ld", "lin"])}/n`;
+		return `${text}; ${this.random.pick(["touch", "echo x >>"])} ${this.random.pick(["o/n", "p/n", "d/o/n", "ld/n", "lin/n", "o", "p", "p/o/n", "o/o/n", "sub/o/n", "p/x"])}`;
 	}
 
 	/** A line. */
