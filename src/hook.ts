@@ -36,9 +36,9 @@ function eventOf(input: Uint8Array | undefined): Event | string {
 	if (input === undefined || input.length === 0) return "there is no event on standard input";
 	let value: unknown;
 	try {
-		value = JSON.parse(new TextDecoder().decode(input));
+		value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(input));
 	} catch {
-		return "the event on standard input is no JSON";
+		return "the event on standard input is no JSON in UTF-8";
 	}
 	return isObject(value) ? value : "the event on standard input is no JSON object";
 }

@@ -16,6 +16,9 @@ import { askText, denyText } from "./text.ts";
 /** What can be judged. */
 export type Judgeable = Exclude<Asked, { kind: "nothing" | "malformed" }>;
 
+/** The kernel takes no longer path (PATH_MAX of <linux/limits.h>), so nothing is started in one. */
+const LONGEST_PATH = 4096;
+
 /** Bytes of a command line from which on compiling pays; it was measured with lines of 2 to 100 KB. */
 const LONG = 2000;
 
@@ -40,7 +43,7 @@ export interface Ground {
 export async function findingsOf(asked: Judgeable, ground: Ground): Promise<Found> {
 	const { system, choice, world, policies, commands } = ground;
 	// A relative directory would be taken from this process's own.
-	const cwd = asked.cwd?.startsWith("/") ? asked.cwd : undefined;
+	const cwd = asked.cwd?.startsWith("/") && asked.cwd.length < LONGEST_PATH ? asked.cwd : undefined;
 	const session = new Session(system, choice, world, cwd, policies);
 	if (asked.kind === "files") {
 		const finding = judgeTargets(asked.tool, asked.targets, session);

@@ -10,6 +10,7 @@ import type { Session } from "./session.ts";
 function isOwnDirectory({ operand, resolved }: Evidence, directory: Bytes): boolean {
 	const { role, self, text } = operand;
 	if (text === "" || directory === "" || !(resolved === directory || isBelow(directory, resolved))) return false;
+	if (role === "started" && operand.reaches?.(directory)?.goes) return true;
 	// No tool removes what ends in a dot or two (rmdir(2), rename(2): EINVAL, EBUSY, ENOTEMPTY).
 	return (role === "removed" || role === "moved" || (role === "started" && !self)) && !/(^|\/)\.\.?\/*$/.test(text);
 }

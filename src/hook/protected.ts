@@ -39,8 +39,11 @@ export class Protected {
 	readonly #system: System;
 	readonly #directory: Bytes;
 	readonly #files: Bytes[] = [];
+	/** Below which agents keep the settings of this session. */
+	readonly #places: Bytes[];
 
-	constructor(system: System, directory: Bytes, policy: ToolPolicy | undefined, world: World) {
+	constructor(system: System, directory: Bytes, policy: ToolPolicy | undefined, world: World, project: Bytes) {
+		this.#places = [project, world.home];
 		this.#system = system;
 		const real = (path: Bytes) => (path === "" ? "" : (system.real(path, false) ?? path));
 		this.#directory = real(directory);
@@ -63,6 +66,11 @@ export class Protected {
 		return false;
 	}
 
+	/** The settings of the project and of the home, by their real paths. */
+	#settings(): Bytes[] {
+		return this.#places.flatMap((directory) => (directory === "" ? [] : SETTINGS.map((place) => directory + place)));
+	}
+
 	/** Whether a path is the directory of such settings, and they are there. */
 	#holdsSettings(path: Bytes): boolean {
 		if (!path.includes("/.")) return false;
@@ -73,7 +81,9 @@ export class Protected {
 	why(evidence: Evidence): string | undefined {
 		const { resolved } = evidence;
 		if (this.#isOurs(resolved) || (takesTree(evidence) && this.#holdsOurs(resolved))) return "it belongs to the guard itself";
-		const { role } = evidence.operand;
+		const { role, reaches } = evidence.operand;
+		// Who takes all files of a project means none of them; who asks for names means those.
+		if (reaches && this.#settings().some((path) => reaches(path)?.named)) return "it is where an agent's hooks are set up";
 		const goes = role === "removed" || role === "moved";
 		if (role !== "started" && (isSetting(resolved) || (goes && this.#holdsSettings(resolved))))
 			return "it is where an agent's hooks are set up";

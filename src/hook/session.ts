@@ -42,8 +42,8 @@ export class Session {
 		this.futures = [new Future(world, new FutureFiles(system))];
 		const policy = policies.files() ?? policies.tool("rm");
 		const usable = policy === undefined || "unusable" in policy ? undefined : policy;
-		this.protection = new Protected(system, choice.directory, usable, world);
 		this.directory = cwd === undefined ? "" : (system.real(cwd, true) ?? "");
+		this.protection = new Protected(system, choice.directory, usable, world, this.directory);
 	}
 
 	/** What the files are when the line begins. */

@@ -3,6 +3,7 @@
 import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
 import { join, type Resolver } from "../policy/resolve.ts";
+import { comesTo } from "./find/below.ts";
 import { type Action, Command, tooMuch } from "./find/command.ts";
 import { type Predicate, parseFind } from "./find/expression.ts";
 import { findConflicts } from "./find/made-links.ts";
@@ -83,7 +84,8 @@ class Deletion {
 	}
 
 	operands(): Operand[] {
-		return [deletes(this.start, this.#stays(), this.action)];
+		const reaches = (path: Bytes) => comesTo(this.action, this.start, path, true);
+		return [{ ...deletes(this.start, this.#stays(), this.action), reaches }];
 	}
 
 	/** Links to directories that -L follows, where something behind them may go. */

@@ -41,8 +41,12 @@ function bracket(text: Bytes): { piece: Piece; exact: boolean } {
 	return { piece: (character) => !singles.includes(character) && (letters || !inRange(character)), exact: !letters };
 }
 
+/** A longer pattern may match anything: what a bracket opens is looked for in all that follows. */
+const LONGEST = 1000;
+
 /** Take a pattern apart. */
 function piecesOf(pattern: Bytes): Pattern {
+	if (pattern.length > LONGEST) return { pieces: ["*"], exact: false };
 	const found: Pattern = { pieces: [], exact: true };
 	for (let at = 0; at < pattern.length; at++) {
 		const character = pattern[at] as string;

@@ -37,7 +37,7 @@ function printed(program: Bytes, assigned: readonly Bytes[]): Bytes[] {
 }
 
 /** No program in an argument is longer, and no one-liner nearly as long. */
-const LONGEST = 131072;
+const LONGEST = 8192;
 
 const written = (text: string, leaf: Operand["leaf"]): Operand => ({ text, role: "written", leaf });
 
@@ -51,13 +51,16 @@ export const awk: Reader = {
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
 		const own = has(parsed, "text") || has(parsed, "file");
-		const text = (own ? values(parsed, "text") : parsed.operands.slice(0, 1)).join("\n").slice(0, LONGEST);
-		const operands = [...printed(text, values(parsed, "assign")), ...values(parsed, "dumps")].map(output);
+		const program = (own ? values(parsed, "text") : parsed.operands.slice(0, 1)).join("\n");
+		const text = program.slice(0, LONGEST);
+		const assignments = parsed.operands.filter((word) => /^[A-Za-z_]\w*=/.test(word));
+		const unread = program.length > LONGEST ? ["a program that is too long to be read"] : [];
+		const operands = [...printed(text, [...values(parsed, "assign"), ...assignments]), ...values(parsed, "dumps")].map(output);
 		// gawk's extension puts a new file in the place of each.
 		if (values(parsed, "include").includes("inplace")) {
 			for (const file of own ? parsed.operands : parsed.operands.slice(1)) operands.push(written(file, "entry"));
 		}
-		return { operands, unread: [] };
+		return { operands, unread };
 	},
 };
 

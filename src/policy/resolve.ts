@@ -52,6 +52,9 @@ const MAX_LINKS = 40;
 /** A path of this length the kernel does not take (PATH_MAX); a tool may stand deeper, and then names are relative. */
 export const TOO_LONG = 4096;
 
+/** Tools that go down step by step come a little further; where a text of this length leads is nobody's to tell. */
+const MOST = 4 * TOO_LONG;
+
 /** Whether `path` is a proper descendant of `root`; both are real paths. By components: /run/hostage is not below /run/host. */
 export function isBelow(path: Bytes, root: Bytes): boolean {
 	if (root === "/") return path.length > 1 && path.charCodeAt(0) === 47;
@@ -193,7 +196,7 @@ export class Resolver {
 		// A working directory that may not be searched cannot be opened, and has a name all the same.
 		const start = relative ? (this.files.real(".", true) ?? this.files.readlink("/proc/self/cwd") ?? "") : "/";
 		const lost = { path: "", links: [], exists: false, lost: true };
-		if (start === "") return lost;
+		if (start === "" || full.length > MOST) return lost;
 		const links: Link[] = [];
 		const rest = full.split("/").reverse();
 		let at = start;

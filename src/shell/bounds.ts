@@ -20,6 +20,9 @@ const SHORT = 8000;
 /** More operators than any text has that is read to its end: each command of one takes more than one step. */
 const MOST_OPERATORS = 8000;
 
+/** More here-documents than any text has: for each the parser looks through all that follows. */
+const MOST_DOCUMENTS = 2000;
+
 /** Expansions within expansions: far more than are followed, and each makes the parser look through all that it holds. */
 const MOST_OPEN = 300;
 
@@ -29,7 +32,8 @@ const occurrences = (text: string, part: string) => text.split(part).length - 1;
 export function isOverfull(text: string): boolean {
 	if (text.length < SHORT) return false;
 	if (occurrences(text, "${") + occurrences(text, "$((") > MOST_OPEN && isDeep(text)) return true;
-	if (text.includes("<<")) return false;
+	const documents = occurrences(text, "<<");
+	if (documents > 0) return documents > MOST_DOCUMENTS;
 	let count = 0;
 	for (const operator of [";", "&", "|", "`"]) count += occurrences(text, operator);
 	return count > MOST_OPERATORS;

@@ -28,7 +28,9 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 export function isPattern(field: Field, extended: boolean): boolean {
 	let text = "";
 	for (const { piece, quoted } of field) if (typeof piece === "string" && !quoted) text += piece;
-	return /[*?]|\[.*\]/s.test(text) || (extended && /[@!+]\(/.test(text));
+	if (text.includes("*") || text.includes("?")) return true;
+	const open = text.indexOf("[");
+	return (open >= 0 && text.lastIndexOf("]") > open) || (extended && /[@!+]\(/.test(text));
 }
 
 /** The set that opens at `at`; "open" when the bracket is not closed, undefined when it holds what each locale reads differently. */
@@ -66,11 +68,14 @@ function bracket(characters: readonly Character[], at: number): { test: (code: n
 	return "open";
 }
 
+/** No name is as long; what a bracket opens is looked for in all that follows. */
+const LONGEST = 1000;
+
 /** A pattern from a field; undefined when a hole, an extended pattern or an unusual bracket is in it. */
 export function compile(field: Field, extended: boolean): Pattern | undefined {
 	const characters: Character[] = [];
 	for (const { piece, quoted } of field) {
-		if (typeof piece !== "string") return undefined;
+		if (typeof piece !== "string" || characters.length + piece.length > LONGEST) return undefined;
 		for (const character of piece) characters.push({ character, quoted });
 	}
 	const tokens: Token[] = [];

@@ -5,6 +5,7 @@ import type { Call, Operand, Reader } from "../../policy/call.ts";
 import { baseOf, join, type Resolver } from "../../policy/resolve.ts";
 import type { Act } from "../run/act.ts";
 import { commandActs } from "../run/command.ts";
+import { comesTo } from "./below.ts";
 import type { Expression, Predicate } from "./expression.ts";
 import { type Conflict, entryOf } from "./made-links.ts";
 import { Matters } from "./matters.ts";
@@ -129,7 +130,11 @@ export class Command {
 		const { look } = this.action;
 		if (!readings.some(({ concerns }) => concerns?.acts)) return [];
 		const walks = readings.flatMap(({ acts, concerns }) => acts.flatMap(({ operands }) => walkedBelow(operands, concerns, look, base)));
-		return [{ text: base, role: "started", leaf: "target", self: true, note: this.#note }, ...walks];
+		const goes = readings.some(({ acts }) =>
+			acts.some(({ operands }) => operands.some(({ role }) => role === "removed" || role === "moved")),
+		);
+		const reaches = (path: Bytes) => comesTo(this.action, base, path, goes);
+		return [{ text: base, role: "started", leaf: "target", self: true, note: this.#note, reaches }, ...walks];
 	}
 
 	/** What can be said without a look at what lies below. */
