@@ -127,28 +127,37 @@ function rememberMoved(standing: Standing, argv: readonly Bytes[]): void {
 /** Options with which rm asks first, or does nothing. */
 const SPARES = /^(-[a-zA-Z]*[iI]|--(int|help|ver).*)/;
 
-/** Whether mv surely gives a name to another place: nothing stands there, and nothing on the line could have put something there. */
+/** Whether mv surely gives a name to another place: it is there, no directory stands in the way, and nothing on the line could have changed that. */
 function surelyMoves({ session, look }: Standing, argv: readonly Bytes[]): boolean {
-	const [source, target, more] = argv.slice(1);
-	if (source === undefined || target === undefined || more !== undefined || source.startsWith("-") || target.startsWith("-")) return false;
-	return !session.hasJudged && look.files.kind(look.entry(target), false) === undefined;
+	const { words, directory } = operandsOf(argv);
+	const [source, target, more] = words;
+	if (source === undefined || target === undefined || more !== undefined || directory !== undefined) return false;
+	if (session.hasJudged || has(argv, /^(-[a-zA-Z]*[biSu]|--)/) || look.kind(source, false) === undefined) return false;
+	if (look.entry(source) === look.entry(target)) return false;
+	if (!look.isDirectory(target)) return !has(argv, /^-[a-zA-Z]*n/) || look.kind(target, false) === undefined;
+	return look.files.kind(placeIn(look.directory(target), source), false) === undefined;
 }
 
 /** Whether what a call takes away surely goes. */
 function surelyTakes(standing: Standing, tool: Bytes, { verdict, argv }: Judged): boolean {
 	if (standing.conditional || verdict.decision !== "allow" || verdict.unread.length > 0 || has(argv, SPARES)) return false;
-	return tool === "rm" || (tool === "unlink" && argv.length === 2) || (tool === "mv" && surelyMoves(standing, argv));
+	return tool === "rm" || tool === "install" || (tool === "unlink" && argv.length === 2) || (tool === "mv" && surelyMoves(standing, argv));
 }
 
+/** Tools that put a new file where a name stands, whatever it was. */
+const REPLACERS = ["mv", "install"];
+
 /** Links that a call takes away, and of all else the places. With a slash behind it the name is what the link leads to, and cannot go. */
-function taken({ future }: Standing, { verdict }: Judged): Bytes[] {
-	const links: Bytes[] = [];
+function taken({ future }: Standing, tool: Bytes, { verdict }: Judged): Map<Bytes, Bytes> {
+	const links = new Map<Bytes, Bytes>();
 	if (verdict.decision !== "allow") return links;
 	for (const { operand, resolved } of verdict.seen) {
 		const goes = (operand.role === "removed" || operand.role === "moved") && !operand.text.endsWith("/");
-		if (!goes) continue;
-		future.vacated.add(resolved);
-		if (future.files.readlink(resolved) !== undefined) links.push(resolved);
+		// A new file in the place of a name is no link.
+		const replaces = operand.role === "written" && operand.leaf === "entry" && REPLACERS.includes(tool);
+		const text = goes || replaces ? future.files.readlink(resolved) : undefined;
+		if (text !== undefined) links.set(resolved, text);
+		if (goes) future.vacated.add(resolved);
 	}
 	return links;
 }
@@ -156,12 +165,14 @@ function taken({ future }: Standing, { verdict }: Judged): Bytes[] {
 /** What a call leaves for the ones behind it: links that it makes, and links that go. */
 export function remember(standing: Standing, tool: Bytes, judged: Judged): void {
 	const { argv, verdict } = judged;
-	const links = taken(standing, judged);
-	const sure = links.length > 0 && surelyTakes(standing, tool, judged);
+	const links = taken(standing, tool, judged);
+	const sure = links.size > 0 && surelyTakes(standing, tool, judged);
 	if (tool === "ln") rememberMade(standing, judged);
 	const keeps =
 		tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adlPrRs]|--archive|--no-dereference|--recursive|--symbolic|--link)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(standing, argv);
-	for (const link of links) standing.session.unlink(standing.future, link, sure);
+	// Where the call put another link, that one stands.
+	const { session, future } = standing;
+	for (const [link, text] of links) if (future.files.readlink(link) === text) session.unlink(future, link, sure);
 	standing.session.hasJudged = true;
 }

@@ -110,9 +110,16 @@ const set: Builtin = ({ m, state, words }) => {
 	return { ok: state };
 };
 
+/** Options under which `cd` takes names of variables, or the last command of a pipeline runs in this shell. */
+const MOVING = ["cdable_vars", "lastpipe"];
+
 const shopt: Builtin = ({ m, state, words }) => {
 	const { given, rest } = letters(words.slice(1), "supqo");
-	for (const word of rest) if (/[su]/.test(given)) option(state, textOf(word) ?? "", given.includes("s"));
+	for (const word of rest) {
+		const name = textOf(word) ?? "";
+		if (/[su]/.test(given)) option(state, name, given.includes("s"));
+		if (given.includes("s") && MOVING.includes(name)) m.unclear(`a shell with ${name}`);
+	}
 	if (!/[suq]/.test(given)) m.print({ kind: "unknown" });
 	return /[su]/.test(given) ? { ok: state } : either(state);
 };
@@ -146,6 +153,8 @@ const trap: Builtin = ({ m, state, words }) => {
 const printf: Builtin = (call) => {
 	const { m, state, words } = call;
 	const name = textOf(words[1]) === "-v" ? textOf(words[2]) : undefined;
+	const [whole] = name === undefined ? [] : (/^[A-Za-z_]\w*(?=\[)/.exec(name) ?? []);
+	if (whole !== undefined) m.assigned(whole, unknown(`$${whole}`));
 	if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) return plainCall(call);
 	assign(m, state, name, printed(words.slice(3)) ?? unknown(`$${name}`));
 	return { ok: state };
@@ -187,7 +196,8 @@ const test: Builtin = (call) => {
 
 /** alias: what it hides is expanded in interactive shells alone, or where expand_aliases is set. */
 const alias: Builtin = ({ m, state, words }) => {
-	if (state.options.has("expand_aliases") && words.length > 1) m.unclear("an alias");
+	const isOther = m.via.some((name) => /^(ba|da|z|k|mk|a)?sh\b/.test(name) && !name.startsWith("bash"));
+	if ((isOther || state.options.has("expand_aliases")) && words.length > 1) m.unclear("an alias");
 	return { ok: state };
 };
 

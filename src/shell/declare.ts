@@ -6,7 +6,7 @@ import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
 import type { Outcome, Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
-import { beginning, known, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
+import { beginning, known, shown, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
 const NAMED = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)/;
 
@@ -20,7 +20,13 @@ function hide({ m, state }: Call, name: string): void {
 export function declare(call: Call): Outcome {
 	const { m, state, words, values } = call;
 	const tool = textOf(words[0]) as string;
-	const { given, rest } = letters(words.slice(1), "aAfFgiIlnrtuxp");
+	// `+x` takes a mark away; the other marks with a plus change nothing that matters here.
+	const plus = words.slice(1).filter((word) => /^\+[a-zA-Z]+$/.test(textOf(word) ?? ""));
+	const hidden = plus.some((word) => beginning(word).includes("x"));
+	const { given, rest } = letters(
+		words.slice(1).filter((word) => !plus.includes(word)),
+		"aAfFgiIlnrtuxp",
+	);
 	const exported = tool === "export" ? !given.includes("n") : given.includes("x");
 	const inFunction = m.frames.some(({ kind }) => kind === "function");
 	const isLocal = tool === "local" || (inFunction && (tool === "declare" || tool === "typeset") && !given.includes("g"));
@@ -47,7 +53,7 @@ export function declare(call: Call): Outcome {
 			if (given.includes("A")) setVariable(m, state, name, { kind: "array", items: [], keys: [] });
 			else bare(call, name, isLocal, exported);
 			// What is started does not get it any more.
-			if (tool === "export" && given.includes("n")) m.assigned(name, known(""));
+			if (hidden || (tool === "export" && given.includes("n"))) m.assigned(name, known(""));
 		} else {
 			const value = values?.get(word) ?? valueFrom(name, withoutFirst(word, found[0].length), strange);
 			m.assigned(name, shownValue(value));
@@ -74,6 +80,9 @@ export function unset({ m, state, words }: Call): Outcome {
 	const { given, rest } = letters(words.slice(1), "fvn");
 	for (const word of rest) {
 		const name = textOf(word);
+		// `${!NAME*}` is all names that begin so.
+		const [, start] = /^\$\{!([A-Za-z_]\w*)[*@]\}$/.exec(shown(word)) ?? [];
+		if (start !== undefined) m.assigned(start.startsWith("TMX") ? "TMX_ROOTS" : start, wordOf([]));
 		if (name === undefined) m.unclear("unset of a name that is not known");
 		else if (given.includes("f")) state.functions.delete(name);
 		else if (/\[/.test(name)) setVariable(m, state, name.replace(/\[.*/s, ""), { kind: "word", word: unknown(`$${name}`) });

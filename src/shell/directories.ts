@@ -49,8 +49,10 @@ function broughtBack({ m, state, words }: Call): void {
 	const { gone, thinned } = m.world;
 	for (const word of words.slice(1)) {
 		const text = textOf(word);
-		if (text === undefined) gone.clear();
-		for (const path of moved(m, state, word))
+		// A link brings no directory.
+		const brings = textOf(words[0]) !== "ln";
+		if (text === undefined && brings) gone.clear();
+		for (const path of brings ? moved(m, state, word) : [])
 			for (const kind of [gone, thinned])
 				for (const each of kind) if (path === each || isBelow(path, each) || isBelow(each, path)) kind.delete(each);
 		// Another link may stand there, and lead elsewhere.

@@ -158,9 +158,9 @@ export function plainCall({ m, state, words }: Call): Outcome {
 
 /** cp, mv and install put a file that is known, or one that is not, in another's place. */
 function keepsCopy(m: Machine, state: State, words: readonly Word[]): void {
-	if (m.world.files.size === 0) return;
 	const [from, to, more] = words.slice(1).filter((word) => !/^(-|[0-7]+$)/.test(beginning(word)));
 	if (from === undefined || to === undefined || more !== undefined) return;
+	if (m.world.files.size === 0 && !beginning(from).startsWith("/dev/")) return;
 	const output = fileOutput(m, state, from);
 	const paths = absolutes(state, textOf(to));
 	if (paths.length === 0) wrote(m, state, to, output, false);
@@ -170,9 +170,23 @@ function keepsCopy(m: Machine, state: State, words: readonly Word[]): void {
 	}
 }
 
+/** Tools that change what a file holds, in a way that is not followed. */
+const CHANGERS = ["sed", "perl", "awk", "gawk", "dd", "sort", "patch", "truncate", "ed", "ex"];
+
+/** Of files that such a tool is given nobody knows what they hold from then on. */
+function forgets(m: Machine, state: State, words: readonly Word[]): void {
+	const changes = textOf(words[0]) !== "sed" || words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(beginning(word)));
+	for (const word of changes ? words.slice(1) : []) {
+		const text = textOf(word)?.replace(/^(of=|-o)/, "");
+		if (text && keptAt(m.world.files, state, text) !== undefined) wrote(m, state, known(text), { kind: "unknown" }, false);
+	}
+}
+
 /** tee keeps what it is given. */
 function writesCopy(m: Machine, state: State, words: readonly Word[]): void {
-	if (["cp", "mv", "install"].includes(textOf(words[0]) ?? "")) keepsCopy(m, state, words);
+	const tool = textOf(words[0]) ?? "";
+	if (["cp", "mv", "install", "ln"].includes(tool)) keepsCopy(m, state, words);
+	if (CHANGERS.includes(tool) && m.world.files.size > 0) forgets(m, state, words);
 	if (textOf(words[0]) !== "tee") return;
 	const appends = words.some((word) => /^(-a|--append)$/.test(textOf(word) ?? ""));
 	for (const word of words.slice(1)) if (!beginning(word).startsWith("-")) wrote(m, state, word, wholeInput(m), appends);

@@ -64,6 +64,8 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const isStream = /^\/dev\/(null|zero|tty|stdin|stdout|stderr|fd\/\d{2,})$/.test(text ?? "");
 	if (!copied && !isStream && !(operator === "<" && isThere(machine, state, text))) result.mayFail = true;
 	if (copies && text !== undefined && /^(\d+-?|-)$/.test(text)) {
+		// What another descriptor reads from is not followed.
+		if (operator === "<&" && (fd ?? 0) === 0 && !/^0?-?$/.test(text)) result.input = inputOf({ kind: "unknown" });
 		if (operator === ">&" && (fd ?? 1) === 1 && text !== "1") result.output = "away";
 		else if (operator === ">&" && text === "1" && (fd ?? 1) !== 1 && result.output === undefined) result.crossed = true;
 		return;

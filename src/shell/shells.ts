@@ -2,6 +2,7 @@
 
 import type { Call } from "./call.ts";
 import { plainCall } from "./invoke.ts";
+import { keptAt } from "./places.ts";
 import type { Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
 import type { Outcome, State } from "./state.ts";
@@ -79,7 +80,9 @@ export function runShell(call: Call, tool: string): Outcome {
 		const script = scriptOf(output);
 		// A script on the disk meets the shims; what it is, nobody knows here.
 		if (script === undefined) {
-			if (textOf(first)?.startsWith("/dev/") || textOf(first) === "-") m.unclear(`${tool} of a text that is not known`, shown(first));
+			const isWritten = keptAt(m.world.files, state, textOf(first)) !== undefined;
+			if (isWritten || textOf(first)?.startsWith("/dev/") || textOf(first) === "-")
+				m.unclear(`${tool} of a text that is not known`, shown(first));
 			return plainCall(call);
 		}
 		return inChild(call, shell, script, first, rest, `${tool} ${shown(first)}`);

@@ -30,8 +30,9 @@ export function wordOf(pieces: Iterable<Bytes | Hole>): Word {
 		if (typeof piece === "string" && typeof last === "string") joined[joined.length - 1] = last + piece;
 		else joined.push(piece);
 	}
-	if (joined.length > MOST_PIECES || String(joined.at(-1)).length > LONGEST_WORD) throw new Exhausted("a word that is too long");
-	return { pieces: joined };
+	if (String(joined.at(-1)).length > LONGEST_WORD) throw new Exhausted("a word that is too long");
+	// A long text with something unknown in each line is no name of a file, and as a script it is not known.
+	return { pieces: joined.length > MOST_PIECES ? [{ source: "(a text with many parts that are not known)" }] : joined };
 }
 
 /** A word that was one word of several: what it holds is not split again. */
