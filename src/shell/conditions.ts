@@ -40,6 +40,7 @@ function refined(m: Machine, state: State, word: Word, empty: boolean): Outcome 
 }
 
 function unary(m: Machine, state: State, operator: string, word: Word): Outcome {
+	if (operator === "-v") m.again(textOf(word), state);
 	if (operator === "-n" || operator === "-z") {
 		const empty = isEmpty(word);
 		return empty === undefined ? refined(m, state, word, operator === "-z") : decided(state, empty === (operator === "-z"));
@@ -103,7 +104,9 @@ function binary(x: Expander, operator: string, left: SyntaxWord, right: SyntaxWo
 		const answer = text === undefined || pattern === undefined ? undefined : matchesUnder(x.state.options, pattern, text);
 		return decided(x.state, answer === undefined ? undefined : answer === (operator !== "!="));
 	}
-	return decided(x.state, compared(operator, one, x.single(right)));
+	const other = x.single(right);
+	if (Object.hasOwn(NUMERIC, operator)) for (const word of [one, other]) x.machine.again(textOf(word), x.state);
+	return decided(x.state, compared(operator, one, other));
 }
 
 function logical(x: Expander, operands: readonly TestExpression[], operator: string): Outcome {

@@ -232,7 +232,9 @@ export class Expander {
 			evaluate(expression, {
 				read: (name) => {
 					const value = held(machine, state, name);
-					return value.kind === "word" ? textOf(value.word) : value.kind === "unset" ? "" : undefined;
+					const text = value.kind === "word" ? textOf(value.word) : value.kind === "unset" ? "" : undefined;
+					machine.again(text, state);
+					return text;
 				},
 				write: (name, value) => {
 					if (value === undefined) setVariable(machine, state, name, { kind: "word", word: numberWord(value, `$${name}`) });

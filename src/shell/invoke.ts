@@ -56,12 +56,24 @@ function computed({ m, state, words }: Call): Outcome {
 	return either(state);
 }
 
+/** Built-ins whose words are names, with subscripts that are expanded again even where they were quoted. */
+const NAMING: ReadonlySet<string> = new Set("let unset read declare typeset local mapfile readarray getopts".split(" "));
+
+/** The words of a built-in that it takes for names; of test and printf the one behind `-v`. */
+function namesAmong(name: string, words: readonly Word[]): readonly Word[] {
+	if (NAMING.has(name)) return words.slice(1);
+	if (name !== "test" && name !== "[" && name !== "printf") return [];
+	const at = words.findIndex((word) => textOf(word) === "-v") + 1;
+	return at > 0 ? words.slice(at, at + 1) : [];
+}
+
 /** A command that no function hides. */
 export function invokeTool(call: Call): Outcome {
 	const { m, state, words } = call;
 	const name = textOf(words[0]);
 	if (name === undefined) return computed(call);
 	const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
+	for (const word of namesAmong(name, words)) m.again(textOf(word)?.replace(/^[A-Za-z_]\w*=(?=[A-Za-z_]\w*\[)/, ""), state);
 	return builtin !== undefined ? builtin(call) : runFile(call, state, m, name);
 }
 

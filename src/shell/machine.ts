@@ -71,6 +71,8 @@ export class Machine {
 	readonly limits: Limits;
 	/** Runs the tree of a substitution in a shell of its own: set by the door, since expansions lie below commands. */
 	runTree: (script: ParsedScript, state: State) => Outcome = (_, state) => ({ ok: state });
+	/** Reads a text as a script on the side: set by the door, for the same reason. */
+	runAside: (text: Bytes, state: State) => void = () => {};
 	/** How the last substitution of the command ended: without a name of its own that is the command's status. */
 	substituted: Outcome | undefined;
 	/** The functions that were defined and not called yet, with the state that they were defined in. */
@@ -112,6 +114,15 @@ export class Machine {
 	step(count = 1): void {
 		this.#steps += count;
 		if (this.#steps > this.limits.steps) throw new Exhausted("too much to read");
+	}
+
+	/**
+	 * A text that bash expands a second time: the subscript in a name (`NAME[$(...)]`, also where arithmetic meets it as a value), and a prompt.
+	 * bash(1), ARITHMETIC EVALUATION, Arrays and PROMPTING.
+	 */
+	again(text: Bytes | undefined, state: State, isPrompt = false): void {
+		if (text === undefined || !/\$\(|`/.test(text) || !(isPrompt || /^[A-Za-z_]\w*\[/.test(text))) return;
+		this.nested(() => this.perhaps(true, () => this.runAside(`: "${text.replace(/["\\]/g, "\\$&")}"`, state.fork())));
 	}
 
 	/** Something within something else. */

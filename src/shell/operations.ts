@@ -39,6 +39,8 @@ export function applied(x: Expander, word: Word, operation: Operation, source: B
 			return known(cased(text, operation.operator));
 		}
 		case "Transform":
+			// A prompt is expanded once more (bash(1), PROMPTING).
+			if (operation.operand.text === "P") x.machine.again(text, x.state, true);
 			return transformed(text, operation.operand.text, source);
 		default:
 			return unknown(source);

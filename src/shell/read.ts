@@ -23,6 +23,7 @@ function readUncalled(m: Machine): void {
 export function readCommandLine(text: Bytes, around: Surroundings): Reading {
 	const m = new Machine(around);
 	m.runTree = (tree, state) => runTree(m, tree, state);
+	m.runAside = (script, inner) => void subshell(m, inner, (fork) => runScript(m, known(script), fork));
 	const state = new State();
 	state.cwd = around.cwd === undefined ? [] : [normal(around.cwd)];
 	state.positional = [];

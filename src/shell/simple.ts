@@ -113,6 +113,8 @@ function withoutCommand(x: Expander, assignments: readonly Assignment[], reads: 
 	for (const assignment of assignments) {
 		const value = assignedValue(x, assignment);
 		machine.assigned(assignment.name, shownValue(value));
+		// What bash prints in front of each command under `set -x`.
+		if (assignment.name === "PS4") machine.again(textOf(shownValue(value)), state, true);
 		setVariable(machine, state, assignment.name, value);
 	}
 	if (reads && machine.sink !== undefined) machine.print(wholeInput(machine));
