@@ -219,7 +219,13 @@ export class Expander {
 	}
 
 	process(script: Parameters<Machine["runTree"]>[0] | undefined, source: Bytes, operator: "<" | ">"): Segment[] {
-		const { output } = this.captured(script, source);
+		const { machine } = this;
+		// What is written to it is not known yet.
+		const fed =
+			operator === ">" && machine.input === undefined
+				? { output: { kind: "unknown" } as const, lines: undefined, taken: 0 }
+				: machine.input;
+		const { output } = machine.within({ input: fed }, () => this.captured(script, source));
 		const path = `/dev/fd/${63 + this.machine.processes++}`;
 		if (operator === "<") this.machine.world.files.set(path, output);
 		return [written(path, true)];

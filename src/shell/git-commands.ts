@@ -48,6 +48,15 @@ function handed(env: CallEvent["env"], settings: readonly Word[]): Word[] {
 	return [...env, ...named].flatMap(({ name, value }) => (HANDED.test(name) ? [joinWords([value, FILE], " ")] : []));
 }
 
+/** `git config NAME LINE`: what a later git hands to a shell, or runs under another name. */
+function configured(operands: readonly Word[]): Word[] {
+	const { rest } = readOptions(operands, "-f --file --blob --type -t --default --comment --value --url", true);
+	const [name, value, more] = /^(set|add)$/.test(textOf(rest[0]) ?? "") ? rest.slice(1) : rest;
+	if (value === undefined || more !== undefined) return [];
+	if (/^alias\./i.test(beginning(name)) && beginning(value).startsWith("!")) return [withoutFirst(value, 1)];
+	return HANDED.test(beginning(name)) ? [joinWords([value, FILE], " ")] : [];
+}
+
 function runsOf(words: readonly Word[], env: CallEvent["env"]): Runs {
 	const { given, rest } = readOptions(words.slice(1), TAKES, false, 1);
 	const [verb, ...operands] = rest;
@@ -65,6 +74,7 @@ function runsOf(words: readonly Word[], env: CallEvent["env"]): Runs {
 			if (takes.split(" ").includes(option.name) && option.value !== undefined) runs.lines.push(option.value);
 	}
 	if (name === "grep") runs.lines.push(...openers(operands));
+	if (name === "config") runs.lines.push(...configured(operands));
 	const action = textOf(operands[0]);
 	if (name === "bisect" && action === "run" && operands.length > 1) runs.commands.push(operands.slice(1));
 	if (name === "submodule") {
