@@ -8,7 +8,8 @@ import type { CallEvent, RedirectEvent, Word } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
 import type { Finding } from "./finding.ts";
 import { isPlainCommand } from "./plain.ts";
-import { ESCAPE, PATTERN, QUOTE, type Scanned, type Simple } from "./scan.ts";
+import type { Simple } from "./scan.ts";
+import { ESCAPE, PATTERN, QUOTE, type Scanned } from "./scan-word.ts";
 import type { Session } from "./session.ts";
 import { judgeRedirect } from "./targets.ts";
 

@@ -3,7 +3,8 @@
 import type { Bytes } from "../policy/bytes.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { Policies } from "./policies.ts";
-import { ESCAPE, PATTERN, type Scanned, type Simple, scan, VALUE } from "./scan.ts";
+import { type Simple, scan } from "./scan.ts";
+import { ESCAPE, PATTERN, type Scanned, VALUE } from "./scan-word.ts";
 
 /**
  * Tools that nobody wraps by default, that are no word of the shell's language, and that run no command which is named by their words.
