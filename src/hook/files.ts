@@ -19,6 +19,8 @@ export class FutureFiles implements Files {
 	readonly link: (at: Bytes, to: Bytes) => void;
 	/** From now on none stands there; whether one did. */
 	readonly unlink: (at: Bytes) => boolean;
+	/** From now on a directory stands at a real path, or no more. */
+	readonly directory: (at: Bytes, stands: boolean) => void;
 	/** Whether an earlier call made a link below a real path. */
 	readonly hasLinksBelow: (directory: Bytes) => boolean;
 	/** The same files with the same links, which go their own way. */
@@ -36,8 +38,9 @@ export class FutureFiles implements Files {
 	 * @param machine the files of this machine
 	 * @param disk the same, looked at once
 	 * @param links real paths of links that earlier calls make, and their texts; no text where they take one away
+	 * @param directories real paths of directories that earlier calls make
 	 */
-	constructor(machine: Files, disk = remembering(machine), links = new Map<Bytes, Bytes | undefined>()) {
+	constructor(machine: Files, disk = remembering(machine), links = new Map<Bytes, Bytes | undefined>(), directories = new Set<Bytes>()) {
 		const linkOn = (path: Bytes) => (links.has(path) ? links.get(path) : disk.readlink(path));
 		const isGone = (path: Bytes) => [...links].some(([at, to]) => to === undefined && (path === at || path.startsWith(`${at}/`)));
 		const walker = new Resolver({ ...disk, readlink: linkOn });
@@ -53,8 +56,12 @@ export class FutureFiles implements Files {
 			for (const [at, to] of links) if (to !== undefined && parentOf(at) === directory) names.push(baseOf(at));
 			return names;
 		};
+		this.directory = (at, stands) => {
+			if (stands) directories.add(at);
+			else for (const each of directories) if (each === at || isBelow(each, at)) directories.delete(each);
+		};
 		this.hasLinksBelow = (directory) => [...links].some(([at, to]) => to !== undefined && isBelow(at, directory));
-		this.fork = () => new FutureFiles(machine, disk, new Map(links));
+		this.fork = () => new FutureFiles(machine, disk, new Map(links), new Set(directories));
 		this.unlink = (at) => {
 			if (isBlind(at) || linkOn(at) === undefined) return false;
 			links.set(at, undefined);
@@ -75,12 +82,12 @@ export class FutureFiles implements Files {
 		this.readlink = (path) => (isBlind(path) ? undefined : linkOn(path));
 		this.kind = (path, follow) => {
 			if (isBlind(path)) return undefined;
-			if (links.size === 0) return disk.kind(path, follow);
+			if (links.size + directories.size === 0) return disk.kind(path, follow);
 			const at = follow ? walker.walk(path, true).path : walker.entry(path);
 			if (isGone(at)) return undefined;
 			if (!follow && links.has(at)) return "link";
 			// What a link was made in is a directory by then.
-			return disk.kind(at, follow) ?? (namesIn(at).length > 0 ? "directory" : undefined);
+			return disk.kind(at, follow) ?? (directories.has(at) || namesIn(at).length > 0 ? "directory" : undefined);
 		};
 		this.list = (path) => {
 			const entries = isBlind(path) ? undefined : disk.list(path);

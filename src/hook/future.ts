@@ -43,6 +43,13 @@ export class Future {
 		this.#forget();
 	}
 
+	/** A directory will stand at a real path. */
+	makeDirectory(at: Bytes): void {
+		if (this.files.kind(at, false) !== undefined) return;
+		this.files.directory(at, true);
+		this.#forget();
+	}
+
 	/** A symbolic link that stands there will be gone. */
 	unlink(at: Bytes): void {
 		if (this.files.unlink(at)) this.#forget();

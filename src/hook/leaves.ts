@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Root } from "../policy/policy.ts";
-import { baseOf, isBelow, join, type Resolver } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, namesDirectory, type Resolver } from "../policy/resolve.ts";
 import type { Judged } from "./finding.ts";
 import type { Future } from "./future.ts";
 import type { Session } from "./session.ts";
@@ -42,6 +42,8 @@ function put({ session, future, roots, conditional }: Standing, at: Bytes, to: B
 /** A directory, or a link to one, takes the new link in; where an earlier call took it away, the new one comes to its place. */
 function putInItsPlace(standing: Standing, target: Bytes, to: Bytes): void {
 	const { session, future, look } = standing;
+	// Such a name is never a link's.
+	if (namesDirectory(target)) return;
 	const at = look.entry(target);
 	if (future.vacated.has(at) || (session.hasJudged && future.files.readlink(at) !== undefined)) put(standing, at, to, false);
 }
@@ -58,9 +60,9 @@ function rememberMade(standing: Standing, { verdict, argv }: Judged): void {
 	const words = isSymbolic ? given : given.map((word) => pathOf(standing, word, has(argv, /^(-[a-zA-Z]*L|--log)/)));
 	const forced = has(argv, /^(-[a-zA-Z]*f|--force)/);
 	const made = verdict.seen.filter(({ operand }) => operand.role === "written" && operand.leaf === "entry");
-	made.forEach(({ resolved }, k) => {
+	made.forEach(({ resolved, operand }, k) => {
 		const to = words[k];
-		if (to !== undefined) put(standing, resolved, to, forced);
+		if (to !== undefined && !namesDirectory(operand.text)) put(standing, resolved, to, forced);
 	});
 	const [, target, more] = given;
 	if (words[0] !== undefined && target !== undefined && more === undefined) putInItsPlace(standing, target, words[0]);
@@ -111,7 +113,8 @@ function rememberMoved(standing: Standing, argv: readonly Bytes[]): void {
 	const { words, directory } = operandsOf(argv);
 	const target = directory ?? words.pop();
 	if (target === undefined) return;
-	const inside = !has(argv, NO_DIRECTORY) && look.isDirectory(target);
+	const isNamed = directory !== undefined || words.length > 1 || namesDirectory(target);
+	const inside = !has(argv, NO_DIRECTORY) && (isNamed || look.isDirectory(target));
 	const doubles = has(argv, /^(-[a-zA-Z]*l[a-zA-Z]*|--link)$/);
 	for (const source of words) {
 		const to = makes ? source : (look.files.readlink(look.standing(source)) ?? treeOf(standing, source, doubles));
@@ -157,7 +160,9 @@ function taken({ future }: Standing, tool: Bytes, { verdict }: Judged): Map<Byte
 		const replaces = operand.role === "written" && operand.leaf === "entry" && REPLACERS.includes(tool);
 		const text = goes || replaces ? future.files.readlink(resolved) : undefined;
 		if (text !== undefined) links.set(resolved, text);
-		if (goes) future.vacated.add(resolved);
+		if (!goes) continue;
+		future.vacated.add(resolved);
+		future.files.directory(resolved, false);
 	}
 	return links;
 }
@@ -168,6 +173,8 @@ export function remember(standing: Standing, tool: Bytes, judged: Judged): void 
 	const links = taken(standing, tool, judged);
 	const sure = links.size > 0 && surelyTakes(standing, tool, judged);
 	if (tool === "ln") rememberMade(standing, judged);
+	if (tool === "mkdir" && verdict.decision === "allow" && !standing.conditional)
+		for (const { resolved } of verdict.seen) standing.future.makeDirectory(resolved);
 	const keeps =
 		tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adlPrRs]|--archive|--no-dereference|--recursive|--symbolic|--link)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(standing, argv);
