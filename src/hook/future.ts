@@ -43,11 +43,12 @@ export class Future {
 		this.#forget();
 	}
 
-	/** A directory will stand at a real path. */
-	makeDirectory(at: Bytes): void {
-		if (this.files.kind(at, false) !== undefined) return;
-		this.files.directory(at, true);
-		this.#forget();
+	/** A directory will stand at a real path, and those that hold it. */
+	makeDirectory(path: Bytes): void {
+		for (let at = path; at.length > 1 && this.files.kind(at, false) === undefined; at = parentOf(at)) {
+			this.files.directory(at, true);
+			this.#forget();
+		}
 	}
 
 	/** A symbolic link that stands there will be gone. */

@@ -3,6 +3,7 @@
 import type { Bytes } from "../policy/bytes.ts";
 import type { Root } from "../policy/policy.ts";
 import { baseOf, isBelow, join, namesDirectory, type Resolver } from "../policy/resolve.ts";
+import type { Evidence } from "../policy/verdict.ts";
 import type { Judged } from "./finding.ts";
 import type { Future } from "./future.ts";
 import type { Session } from "./session.ts";
@@ -137,6 +138,8 @@ function surelyMoves({ session, look }: Standing, argv: readonly Bytes[]): boole
 	if (source === undefined || target === undefined || more !== undefined || directory !== undefined) return false;
 	if (session.hasJudged || has(argv, /^(-[a-zA-Z]*[biSu]|--)/) || look.kind(source, false) === undefined) return false;
 	if (look.entry(source) === look.entry(target)) return false;
+	// A directory comes to no place where something else stands (rename(2), ENOTDIR).
+	if (look.kind(source, false) === "directory" && look.kind(target, false) !== undefined && !look.isDirectory(target)) return false;
 	if (!look.isDirectory(target)) return !has(argv, /^-[a-zA-Z]*n/) || look.kind(target, false) === undefined;
 	return look.files.kind(placeIn(look.directory(target), source), false) === undefined;
 }
@@ -150,19 +153,20 @@ function surelyTakes(standing: Standing, tool: Bytes, { verdict, argv }: Judged)
 /** Tools that put a new file where a name stands, whatever it was. */
 const REPLACERS = ["mv", "install"];
 
-/** Links that a call takes away, and of all else the places. With a slash behind it the name is what the link leads to, and cannot go. */
+/** Whether a name goes. With a slash behind it, it is what a link leads to, and cannot go. */
+const goes = ({ operand: { role, text } }: Evidence): boolean => (role === "removed" || role === "moved") && !text.endsWith("/");
+
+/** Links that a call takes away, and of all else the places. */
 function taken({ future }: Standing, tool: Bytes, { verdict }: Judged): Map<Bytes, Bytes> {
 	const links = new Map<Bytes, Bytes>();
 	if (verdict.decision !== "allow") return links;
-	for (const { operand, resolved } of verdict.seen) {
-		const goes = (operand.role === "removed" || operand.role === "moved") && !operand.text.endsWith("/");
+	for (const evidence of verdict.seen) {
+		const { operand, resolved } = evidence;
 		// A new file in the place of a name is no link.
 		const replaces = operand.role === "written" && operand.leaf === "entry" && REPLACERS.includes(tool);
-		const text = goes || replaces ? future.files.readlink(resolved) : undefined;
+		const text = goes(evidence) || replaces ? future.files.readlink(resolved) : undefined;
 		if (text !== undefined) links.set(resolved, text);
-		if (!goes) continue;
-		future.vacated.add(resolved);
-		future.files.directory(resolved, false);
+		if (goes(evidence)) future.vacated.add(resolved);
 	}
 	return links;
 }
@@ -181,5 +185,6 @@ export function remember(standing: Standing, tool: Bytes, judged: Judged): void 
 	// Where the call put another link, that one stands.
 	const { session, future } = standing;
 	for (const [link, text] of links) if (future.files.readlink(link) === text) session.unlink(future, link, sure);
-	standing.session.hasJudged = true;
+	if (verdict.decision === "allow") for (const one of verdict.seen) if (goes(one)) future.files.directory(one.resolved, false);
+	session.hasJudged = true;
 }

@@ -255,7 +255,7 @@ export class Liner {
 
 	/** A line. */
 	line(): string {
-		return this.random.chance(0.15) ? this.links() : this.list(4);
+		return this.random.chance(1) ? this.links() : this.list(4);
 	}
 
 	/** Some commands with what stands between them; a here-document ends its line. */
