@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Root } from "../policy/policy.ts";
-import { baseOf, isBelow, join, namesDirectory, type Resolver } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, namesDirectory, parentOf, type Resolver } from "../policy/resolve.ts";
 import type { Evidence } from "../policy/verdict.ts";
 import type { Judged } from "./finding.ts";
 import type { Future } from "./future.ts";
@@ -177,8 +177,12 @@ export function remember(standing: Standing, tool: Bytes, judged: Judged): void 
 	const links = taken(standing, tool, judged);
 	const sure = links.size > 0 && surelyTakes(standing, tool, judged);
 	if (tool === "ln") rememberMade(standing, judged);
-	if (tool === "mkdir" && verdict.decision === "allow" && !standing.conditional)
-		for (const { resolved } of verdict.seen) standing.future.makeDirectory(resolved);
+	if (tool === "mkdir" && verdict.decision === "allow" && !standing.conditional) {
+		const parents = has(argv, /^(-[a-zA-Z]*p|--parents)/);
+		// Without -p it fails where the one above is not there.
+		for (const { resolved } of verdict.seen)
+			if (parents || standing.future.files.kind(parentOf(resolved), true) === "directory") standing.future.makeDirectory(resolved);
+	}
 	const keeps =
 		tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adlPrRs]|--archive|--no-dereference|--recursive|--symbolic|--link)/));
 	if (keeps && verdict.decision === "allow") rememberMoved(standing, argv);
