@@ -122,7 +122,8 @@ export class Machine {
 	 */
 	again(text: Bytes | undefined, state: State, isPrompt = false): void {
 		if (text === undefined || !/\$\(|`/.test(text) || !(isPrompt || /^[A-Za-z_]\w*\[/.test(text))) return;
-		this.nested(() => this.perhaps(true, () => this.runAside(`: "${text.replace(/["\\]/g, "\\$&")}"`, state.fork())));
+		// In a here-document quotes stand for themselves, and those within a substitution are its own.
+		this.nested(() => this.perhaps(true, () => this.runAside(`: <<EXPANDED\n${text}\nEXPANDED`, state.fork())));
 	}
 
 	/** Something within something else. */
