@@ -3,6 +3,7 @@
 import { type Bytes, fromText } from "../policy/bytes.ts";
 import { join } from "../policy/resolve.ts";
 import type { Asked, Event, Outcome, Target } from "./agent.ts";
+import { patchTargets } from "./patch.ts";
 
 export const isObject = (value: unknown): value is Event => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -102,15 +103,6 @@ export function fileTool(tool: string, text: Bytes | undefined, cwd: Bytes | und
 export function shellTool(tool: string, text: Bytes | undefined, cwd: Bytes | undefined): Asked {
 	return text === undefined ? { kind: "malformed", why: `${tool} has no command` } : { kind: "command", text, cwd };
 }
-
-/** The lines of a patch that name files (the format of apply_patch). */
-const PATCH_LINE = /^\*\*\* (Add File|Update File|Delete File|Move to): (.*)$/gm;
-
-/** The files that a patch changes. */
-export const patchTargets = (patch: Bytes): Target[] =>
-	[...patch.matchAll(PATCH_LINE)].map(([, what, name = ""]) => {
-		return { text: name.replace(/\r$/, "").trim(), role: what === "Delete File" ? "removed" : "written" };
-	});
 
 /** A tool that takes a patch; a patch that names no file is refused. */
 export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | undefined): Asked {

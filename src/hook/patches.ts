@@ -1,6 +1,6 @@
 // apply_patch as a command: agents take it out of the line and change the files that the patch names.
 
-import { patchTargets } from "../agents/fields.ts";
+import { patchTargets } from "../agents/patch.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { CallEvent } from "../shell/reading.ts";
 import type { Finding } from "./finding.ts";
