@@ -65,7 +65,10 @@ async function answerTo(system: System, agent: Agent, policy: Bytes | undefined)
 	const commands = asked.kind === "command" ? commandsOf(asked.text) : undefined;
 	if (commands && isPlain(commands, policies)) return SILENCE;
 	// What judges is loaded when there is something to judge: loading it takes longer than all of the above.
-	return (await import("./hook/answer.ts")).answerAsked(agent, asked, { system, choice, world, policies, commands });
+	return (await import("./hook/answer.ts")).answerAsked(agent, asked, {
+		...{ system, choice, world, policies, commands },
+		notes: agent.notes?.(event) ?? [],
+	});
 }
 
 /**

@@ -61,6 +61,19 @@ export interface AgentState {
 /** Directories that an agent keeps. */
 export const trees = (names: string): AgentState["keeps"] => names.split(" ").map((path) => ({ path, what: "tree" }));
 
+/** Where an agent keeps notes of its work, plans and memories, which it writes with its own file tools. */
+export interface NotePlace {
+	/** Its directory, from `~`; a variable may name another. */
+	home: string;
+	variable?: string;
+	/** Which files: a directory below that one, and what lies in it, both as regular expressions. */
+	files: readonly { directory: string; names: string }[];
+}
+
+/** Texts at any depth, and those that lie straight in a directory. */
+export const TEXTS = ".+\\.md";
+export const TEXTS_IN = "[^/]+\\.md";
+
 /** How one agent speaks. There is no form of approval: that would skip the person's own prompt. */
 export interface Agent {
 	name: string;
@@ -72,6 +85,8 @@ export interface Agent {
 	outcome?(event: Event): Outcome | undefined;
 	/** What it keeps on disk. */
 	state: readonly AgentState[];
+	/** What of it its file tools write. */
+	notes?(event: Event): readonly NotePlace[];
 	/** Leave it to the person; undefined where the agent would take that for permission. */
 	ask?(reason: string): Answer;
 }

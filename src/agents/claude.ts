@@ -1,6 +1,6 @@
 // Claude Code: PreToolUse. Facts: the protocol as 2.1.197 and 2.1.332 speak it.
 
-import { type Agent, byStatus, trees } from "./agent.ts";
+import { type Agent, byStatus, TEXTS, TEXTS_IN, trees } from "./agent.ts";
 import { bytesField, calledTool, commandField, fileTool, NO_TOOL, outcomeOf, shellTool, unknownTool } from "./fields.ts";
 
 /** Tools that change no file of this machine by themselves; what an agent that they start does comes here again. */
@@ -28,6 +28,18 @@ export const claude: Agent = {
 		stderr: "",
 		status: 0,
 	}),
+	// Plan mode, automatic memory, and the memory of subagents.
+	notes: () => [
+		{
+			home: "~/.claude",
+			variable: "CLAUDE_CONFIG_DIR",
+			files: [
+				{ directory: "plans", names: TEXTS_IN },
+				{ directory: "projects/[^/]+/memory", names: TEXTS },
+				{ directory: "agent-memory/[^/]+", names: TEXTS },
+			],
+		},
+	],
 	// Not its settings, nor what else it only reads: it was seen to live without writing them. `.claude.json` stands beside its directory;
 	// a rename over it is refused and then it writes in place, which a file that is there allows.
 	state: [

@@ -1,6 +1,6 @@
 // Copilot CLI: preToolUse, and VS Code's spelling of it. Facts: the protocol as 1.0.102 speaks it; any status but 0 is a refusal.
 
-import { type Agent, DENIED } from "./agent.ts";
+import { type Agent, DENIED, type NotePlace } from "./agent.ts";
 import { bytesField, commandField, fileTool, NO_TOOL, objectField, shellTool, textField, unknownTool } from "./fields.ts";
 
 const READS =
@@ -8,6 +8,17 @@ const READS =
 		" ",
 	);
 const FILES = ["create", "edit", "write", "insert", "str_replace", "apply_edit"];
+
+/** The plan and the files of one session; those of others are not its own. */
+function notesOf(session: string | undefined): NotePlace[] {
+	if (session === undefined || !/^[\w-]+$/.test(session)) return [];
+	const directory = `session-state/${session}`;
+	const files = [
+		{ directory, names: "plan\\.md" },
+		{ directory: `${directory}/files`, names: ".+" },
+	];
+	return [{ home: "~/.copilot", variable: "COPILOT_HOME", files }];
+}
 
 export const copilot: Agent = {
 	name: "copilot",
@@ -40,6 +51,7 @@ export const copilot: Agent = {
 		stderr: "",
 		status: 0,
 	}),
+	notes: (event) => notesOf(textField(event, "sessionId", "session_id")),
 	// The whole of it: it ends where it cannot write there.
 	state: [{ home: "~/.copilot", variable: "COPILOT_HOME", keeps: [{ path: "", what: "tree" }] }],
 };

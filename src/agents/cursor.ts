@@ -1,7 +1,7 @@
 // Cursor: preToolUse, and beforeShellExecution before it. Its file tools name no working directory, only the workspaces.
 
 import { type Bytes, fromText } from "../policy/bytes.ts";
-import { type Agent, DENIED, type Event, trees } from "./agent.ts";
+import { type Agent, DENIED, type Event, TEXTS_IN, trees } from "./agent.ts";
 import { bytesField, commandField, fileTool, NO_TOOL, objectField, shellTool, textField, unknownTool } from "./fields.ts";
 
 const READS = ["Read", "Grep", "Glob", "LS", "Search", "SemanticSearch", "WebSearch", "WebFetch", "TodoWrite", "Task"];
@@ -43,6 +43,8 @@ export const cursor: Agent = {
 		stderr: "",
 		status: 0,
 	}),
+	// Plan mode.
+	notes: () => [{ home: "~/.cursor", files: [{ directory: "plans", names: TEXTS_IN }] }],
 	state: [
 		{ home: "~/.cursor", keeps: [...trees("chats projects"), { path: "cli-config.json", what: "file" }] },
 		{ home: "~/.config/cursor", keeps: [{ path: "", what: "tree" }] },

@@ -1,7 +1,7 @@
 // Gemini CLI: BeforeTool. Facts: the protocol as 0.61 speaks it; standard output must be JSON alone, or empty.
 
 import { join } from "../policy/resolve.ts";
-import { type Agent, byStatus } from "./agent.ts";
+import { type Agent, byStatus, TEXTS_IN } from "./agent.ts";
 import { bytesField, calledTool, commandField, fileTool, NO_TOOL, shellTool, unknownTool } from "./fields.ts";
 
 const READS =
@@ -24,6 +24,10 @@ export const gemini: Agent = {
 		return unknownTool(tool, input, cwd);
 	},
 	deny: byStatus,
+	// Plan mode.
+	notes: () => [
+		{ home: "~", variable: "GEMINI_CLI_HOME", files: [{ directory: "\\.gemini/tmp/[^/]+(?:/[^/]+)?/plans", names: TEXTS_IN }] },
+	],
 	// The whole of it: files straight in it are replaced at each start, and without that it ends.
 	state: [{ home: "~", variable: "GEMINI_CLI_HOME", keeps: [{ path: ".gemini", what: "tree" }] }],
 };

@@ -1,7 +1,7 @@
 // OpenCode: it has no command hooks, so a plugin of ours hands each call over and throws what we refuse.
 
 import { join } from "../policy/resolve.ts";
-import { type Agent, byStatus } from "./agent.ts";
+import { type Agent, byStatus, TEXTS_IN } from "./agent.ts";
 import { bytesField, commandField, fileTool, NO_TOOL, objectField, patchTool, shellTool, textField, unknownTool } from "./fields.ts";
 
 const READS = "read list glob grep webfetch websearch codesearch todowrite todoread task skill question lsp invalid".split(" ");
@@ -24,6 +24,11 @@ export const opencode: Agent = {
 		return unknownTool(tool, input, cwd);
 	},
 	deny: byStatus,
+	// Plan mode, of the first version and the second.
+	notes: () => [
+		{ home: "~/.local/share/opencode", files: [{ directory: "plans", names: TEXTS_IN }] },
+		{ home: "~/.opencode", files: [{ directory: "plan", names: TEXTS_IN }] },
+	],
 	// Not its configuration, which loads plugins.
 	state: [
 		{ home: "~/.local/share/opencode", keeps: [{ path: "", what: "tree" }] },

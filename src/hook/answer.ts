@@ -1,6 +1,6 @@
 // What an agent is about to do, judged, written into the audit, and answered.
 
-import { type Agent, type Answer, type Asked, SILENCE } from "../agents/agent.ts";
+import { type Agent, type Answer, type Asked, type NotePlace, SILENCE } from "../agents/agent.ts";
 import type { Choice } from "../guardfile/choose.ts";
 import type { World } from "../policy/policy.ts";
 import { compileOften } from "../sys/engine.ts";
@@ -15,6 +15,8 @@ import { askText, denyText } from "./text.ts";
 
 /** What can be judged. */
 export type Judgeable = Exclude<Asked, { kind: "nothing" | "malformed" }>;
+
+type Files = Extract<Asked, { kind: "files" }>;
 
 /** The kernel takes no longer path (PATH_MAX of <linux/limits.h>), so nothing is started in one. */
 const LONGEST_PATH = 4096;
@@ -37,6 +39,17 @@ export interface Ground {
 	policies: Policies;
 	/** The simple commands that the line consists of, where it does. */
 	commands: readonly Simple[] | undefined;
+	/** Where the agent keeps notes of its own. */
+	notes: readonly NotePlace[];
+}
+
+/** What there is to say of the files of a tool of the agent's own. */
+async function fileFinding({ tool, targets }: Files, session: Session, notes: readonly NotePlace[]): Promise<Finding | undefined> {
+	const finding = judgeTargets(tool, targets, session);
+	if (finding === undefined || notes.length === 0 || !isRefused(finding)) return finding;
+	const others = (await import("./notes.ts")).withoutNotes(targets, notes, session);
+	if (others.length === targets.length) return finding;
+	return others.length === 0 ? undefined : judgeTargets(tool, others, session);
 }
 
 /** What there is to say of what an agent is about to do. */
@@ -46,7 +59,7 @@ export async function findingsOf(asked: Judgeable, ground: Ground): Promise<Foun
 	const cwd = asked.cwd?.startsWith("/") && asked.cwd.length < LONGEST_PATH ? asked.cwd : undefined;
 	const session = new Session(system, choice, world, cwd, policies);
 	if (asked.kind === "files") {
-		const finding = judgeTargets(asked.tool, asked.targets, session);
+		const finding = await fileFinding(asked, session, ground.notes);
 		return { session, findings: finding === undefined ? [] : [finding], unclear: [] };
 	}
 	const { text, unsure = false } = asked;

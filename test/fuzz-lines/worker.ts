@@ -86,7 +86,7 @@ async function tell(seed: number, index: number): Promise<Told> {
 	const text = fromText(line);
 	const commands = commandsOf(text);
 	const nothing = { findings: [], unclear: [] };
-	const ground = { system, choice, world, policies, commands };
+	const ground = { system, choice, world, policies, commands, notes: [] };
 	const isSilent = commands !== undefined && isPlain(commands, policies);
 	const { findings, unclear } = isSilent ? nothing : await findingsOf({ kind: "command", text, cwd: R }, ground);
 	const refused = findings.find(isRefused);

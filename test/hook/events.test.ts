@@ -1,7 +1,7 @@
 // Events in each agent's protocol: what is refused and how, what passes in silence, and that a fault of ours is never permission.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { BINARY } from "../support/binary.ts";
 import { PATIENCE } from "../support/box.ts";
@@ -45,6 +45,14 @@ const cursor = (tool_name: string, tool_input: object, more: object = {}) => ({
 });
 const opencode = (tool: string, args: object) => ({ tool, args, cwd: proj, sessionID: "s" });
 const patch = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n");
+
+const home = world.box.home;
+const plan = (path: string) => ({ filePath: path, file_path: path, path, content: "" });
+/** A link that leads out, among an agent's notes; and a directory of notes that is one, as people who share them have it. */
+mkdirSync(`${home}/.claude/projects/-p`, { recursive: true });
+mkdirSync(`${home}/.claude/plans`);
+symlinkSync(`${outside}/keep.txt`, `${home}/.claude/plans/link.md`);
+symlinkSync(`${outside}/dir`, `${home}/.claude/projects/-p/memory`);
 
 /** Agent, event, whether it is refused, and what the row shows. */
 const EVENTS: readonly [agent: string, event: object, verdict: "deny" | "pass", why: string][] = [
@@ -151,6 +159,29 @@ const EVENTS: readonly [agent: string, event: object, verdict: "deny" | "pass", 
 	["opencode", opencode("bash", { command: "rm f1", workdir: `${outside}/dir` }), "deny", "in a directory outside"],
 	["opencode", opencode("write", { filePath: `${outside}/x`, content: "" }), "deny", "a file outside"],
 	["opencode", opencode("edit", { filePath: `${proj}/a` }), "pass", "a file inside"],
+	["claude", claude("Write", plan(`${home}/.claude/plans/quiet-fox.md`)), "pass", "a plan of its own"],
+	["claude", claude("Edit", plan(`${home}/.claude/projects/-home-ann-p/memory/MEMORY.md`)), "pass", "its memory of a project"],
+	["claude", claude("Write", plan(`${home}/.claude/projects/-home-ann-p/memory/user/a.md`)), "pass", "and what lies deeper in it"],
+	["claude", claude("Write", plan(`${home}/.claude/agent-memory/reviewer/MEMORY.md`)), "pass", "that of a subagent"],
+	["claude", claude("Write", plan(`${home}/.claude/projects/-p/memory/new.md`)), "pass", "a memory that is kept elsewhere"],
+	["claude", claude("Write", plan(`${home}/.claude/plans/link.md`)), "deny", "a link among its plans"],
+	["claude", claude("Write", plan(`${home}/.claude/plans/../CLAUDE.md`)), "deny", "what lies beside its plans"],
+	["claude", claude("Write", plan(`${home}/.claude/projects/-p/0.jsonl`)), "deny", "a transcript"],
+	["claude", claude("Write", plan(`${home}/.claude/plans/run.sh`)), "deny", "a program among its plans"],
+	["claude", claude("mcp__fs__delete_file", plan(`${home}/.claude/plans/quiet-fox.md`)), "deny", "a plan that is deleted"],
+	["claude", claude("Bash", { command: "echo > ~/.claude/plans/quiet-fox.md" }), "deny", "a plan that a command writes"],
+	["gemini", gemini("write_file", plan(`${home}/.gemini/tmp/0a/plans/p.md`)), "pass", "a plan of its own"],
+	["gemini", gemini("write_file", plan(`${home}/.gemini/tmp/0a/s/plans/p.md`)), "pass", "one of a session"],
+	["gemini", gemini("write_file", plan(`${home}/.gemini/GEMINI.md`)), "deny", "what it is told at each start"],
+	["copilot", copilot("create", plan(`${home}/.copilot/session-state/s/plan.md`)), "pass", "the plan of this session"],
+	["copilot", copilot("create", plan(`${home}/.copilot/session-state/s/files/notes/a.json`)), "pass", "a file of this session"],
+	["copilot", copilot("create", plan(`${home}/.copilot/session-state/other/plan.md`)), "deny", "the plan of another"],
+	["copilot", copilot("create", plan(`${home}/.copilot/session-state/s/events.jsonl`)), "deny", "the record of this session"],
+	["cursor", cursor("Write", plan(`${home}/.cursor/plans/a.plan.md`)), "pass", "a plan of its own"],
+	["opencode", opencode("write", plan(`${home}/.local/share/opencode/plans/1-a.md`)), "pass", "a plan of its own"],
+	["opencode", opencode("write", plan(`${home}/.opencode/plan/a.md`)), "pass", "one of its second version"],
+	["opencode", opencode("write", plan(`${home}/.opencode/plugins/a.md`)), "deny", "a plugin"],
+	["codex", codex("apply_patch", { command: patch(`*** Add File: ${home}/.claude/plans/x.md`, "+x") }), "deny", "notes of another agent"],
 ];
 
 for (const [agent, event, verdict, why] of EVENTS) {
