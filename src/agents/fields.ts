@@ -153,9 +153,17 @@ function directoryIn(input: Event, cwd: Bytes | undefined): Bytes | undefined {
 	return said === undefined || said.startsWith("/") || cwd === undefined ? (said ?? cwd) : join(cwd, said);
 }
 
+/** Servers of tools (`mcp__SERVER__TOOL`) whose files and commands are those of another machine or of a container. */
+const ELSEWHERE =
+	/^mcp__(?:[^_]+_)*(?:github|gitlab|bitbucket|notion|linear|slack|jira|confluence|atlassian|asana|figma|sentry|supabase|vercel|netlify|cloudflare|s3|dropbox|google-?drive|gdrive|ssh|docker|kubernetes|k8s)(?:[_-](?:mcp|server|remote|cloud|enterprise|mcp-server))*__/i;
+
+/** What such a tool is called that brings a file from there. */
+const BRINGS = /download|export|save|local|copy|pull|clone|sync/i;
+
 /** What a tool that nobody here knows is about to do, by its name and its fields. New tools come with each release of an agent. */
 export function unknownTool(tool: string, input: Event, cwd: Bytes | undefined): Asked {
 	const name = tool.split("__").at(-1) ?? tool;
+	if (ELSEWHERE.test(tool) && !BRINGS.test(name)) return { kind: "nothing" };
 	if (RUNS.test(name)) {
 		const text = commandField(input, "command", "cmd", "script");
 		return text === undefined ? { kind: "nothing" } : { kind: "command", text, cwd: directoryIn(input, cwd) };
