@@ -5,7 +5,7 @@ import { bytesField, calledTool, commandField, fileTool, NO_TOOL, outcomeOf, she
 
 /** Tools that change no file of this machine by themselves; what an agent that they start does comes here again. */
 const READS =
-	"Read Glob Grep LS NotebookRead WebFetch WebSearch Task Agent TodoRead TodoWrite BashOutput KillShell KillBash ExitPlanMode EnterPlanMode AskUserQuestion Skill SlashCommand ToolSearch ListMcpResources ReadMcpResource TaskOutput TaskStop".split(
+	"Read Glob Grep LS NotebookRead WebFetch WebSearch Task Agent TodoRead TodoWrite BashOutput KillShell KillBash ExitPlanMode EnterPlanMode AskUserQuestion Skill SlashCommand ToolSearch LSP ListMcpResources ReadMcpResource TaskOutput TaskStop".split(
 		" ",
 	);
 

@@ -1,12 +1,25 @@
 // Copilot CLI: preToolUse, and VS Code's spelling of it. Facts: the protocol as 1.0.102 speaks it; any status but 0 is a refusal.
 
 import { type Agent, DENIED, type NotePlace } from "./agent.ts";
-import { bytesField, commandField, fileTool, NO_TOOL, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+import {
+	bytesField,
+	commandField,
+	fileTool,
+	NO_TOOL,
+	objectField,
+	patchField,
+	patchTool,
+	shellTool,
+	textField,
+	unknownTool,
+} from "./fields.ts";
 
 const READS =
 	"view read_bash stop_bash list_bash grep glob rg report_intent think ask_user fetch_copilot_cli_documentation web_fetch web_search update_todo task read_agent list_agents show_file".split(
 		" ",
 	);
+/** The fields under which its two spellings and VS Code's hand over what a tool gets. */
+const INPUTS = ["toolArgs", "tool_args", "tool_input", "toolInput"];
 const FILES = ["create", "edit", "write", "insert", "str_replace", "apply_edit"];
 
 /** The plan and the files of one session; those of others are not its own. */
@@ -24,7 +37,7 @@ export const copilot: Agent = {
 	name: "copilot",
 	decode(event) {
 		const tool = textField(event, "toolName", "tool_name") ?? "";
-		const input = objectField(event, "toolArgs", "tool_args", "tool_input", "toolInput");
+		const input = objectField(event, ...INPUTS);
 		const cwd = bytesField(event, "cwd");
 		if (tool === "") return NO_TOOL;
 		if (READS.includes(tool)) return { kind: "nothing" };
@@ -37,6 +50,7 @@ export const copilot: Agent = {
 		if (tool === "str_replace_editor") {
 			return textField(input, "command") === "view" ? { kind: "nothing" } : fileTool(tool, bytesField(input, "path"), cwd);
 		}
+		if (tool === "apply_patch") return patchTool(tool, patchField(event, INPUTS), cwd);
 		if (FILES.includes(tool)) return fileTool(tool, bytesField(input, "path", "file_path", "filePath"), cwd);
 		return unknownTool(tool, input, cwd);
 	},

@@ -2,9 +2,22 @@
 
 import { type Bytes, fromText } from "../policy/bytes.ts";
 import { type Agent, DENIED, type Event, TEXTS_IN, trees } from "./agent.ts";
-import { bytesField, commandField, fileTool, NO_TOOL, objectField, shellTool, textField, unknownTool } from "./fields.ts";
+import {
+	bytesField,
+	commandField,
+	fileTool,
+	NO_TOOL,
+	objectField,
+	patchField,
+	patchTool,
+	shellTool,
+	textField,
+	unknownTool,
+} from "./fields.ts";
 
 const READS = ["Read", "Grep", "Glob", "LS", "Search", "SemanticSearch", "WebSearch", "WebFetch", "TodoWrite", "Task"];
+
+const NOTEBOOKS = ["NotebookEdit", "EditNotebook", "edit_notebook"];
 
 function directoryOf(event: Event, input: Event): Bytes | undefined {
 	const said = bytesField(input, "working_directory", "cwd") ?? bytesField(event, "cwd");
@@ -30,7 +43,8 @@ export const cursor: Agent = {
 		const path = bytesField(input, "file_path", "path", "target_file");
 		if (tool === "Delete") return fileTool(tool, path, cwd, "removed");
 		if (tool === "Write" || tool === "Edit" || tool === "MultiEdit") return fileTool(tool, path, cwd);
-		if (tool === "NotebookEdit") return fileTool(tool, bytesField(input, "notebook_path", "file_path"), cwd);
+		if (NOTEBOOKS.includes(tool)) return fileTool(tool, bytesField(input, "target_notebook", "notebook_path", "file_path"), cwd);
+		if (tool === "ApplyPatch") return patchTool(tool, patchField(event, ["tool_input"]), cwd);
 		return unknownTool(tool, input, cwd);
 	},
 	deny: (reason) => ({

@@ -104,6 +104,20 @@ export function shellTool(tool: string, text: Bytes | undefined, cwd: Bytes | un
 	return text === undefined ? { kind: "malformed", why: `${tool} has no command` } : { kind: "command", text, cwd };
 }
 
+/** A patch: a tool's only text, also written as JSON, or a field of an object. */
+export function patchField(event: Event, inputs: readonly string[]): Bytes | undefined {
+	const text = textField(event, ...inputs);
+	if (text?.trimStart().startsWith("***")) return fromText(text);
+	try {
+		const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
+		if (typeof parsed === "string") return fromText(parsed);
+	} catch {
+		// Text that is no JSON is the patch, whatever is in front of it.
+		return fromText(text ?? "");
+	}
+	return bytesField(objectField(event, ...inputs), "input", "patch", "patchText", "command", "diff");
+}
+
 /** A tool that takes a patch; a patch that names no file is refused. */
 export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | undefined): Asked {
 	const targets = patchTargets(patch ?? "");
@@ -114,11 +128,14 @@ export function patchTool(tool: string, patch: Bytes | undefined, cwd: Bytes | u
 /** Words in the name of a tool that say what it does. */
 const CHANGES = /write|edit|creat|delet|remov|renam|move|patch|updat|replac|insert|append|save|mkdir|unlink|copy|download/i;
 const READS =
-	/read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|screenshot|open|load|inspect|analy|diagnos|lint|check(?!out)|compar|diff|hash|count|pars|attach/i;
-const RUNS = /bash|shell|terminal|exec|run_?command|start_?process|^monitor$/i;
+	/read|get|list|search|view|fetch|grep|glob|find|stat|show|query|describe|to.?do|plan|task|memory|browser|open|load|inspect|analy|diagnos|lint|check(?!out)|compar|diff|hash|count|pars|attach/i;
+const RUNS = /bash|shell|terminal|exec|run_?command|start_?process|^(?:monitor|run)$/i;
 
 /** Fields that name files whatever the tool, those that do so in a tool which changes files, and what one that moves takes away. */
-const FILE_FIELDS = "file_path filePath file_paths filePaths target_file targetFile TargetFile notebook_path notebookPath".split(" ");
+const FILE_FIELDS =
+	"file_path filePath filepath file_paths filePaths target_file targetFile TargetFile notebook_path notebookPath target_notebook".split(
+		" ",
+	);
 const PATH_FIELDS =
 	"path paths file files filename absolute_path absolutePath relative_path relativePath pathInProject dirPath uri destination dest target newPath new_path".split(
 		" ",
@@ -153,9 +170,21 @@ function directoryIn(input: Event, cwd: Bytes | undefined): Bytes | undefined {
 	return said === undefined || said.startsWith("/") || cwd === undefined ? (said ?? cwd) : join(cwd, said);
 }
 
-/** Servers of tools (`mcp__SERVER__TOOL`) whose files and commands are those of another machine or of a container. */
-const ELSEWHERE =
-	/^mcp__(?:[^_]+_)*(?:github|gitlab|bitbucket|notion|linear|slack|jira|confluence|atlassian|asana|figma|sentry|supabase|vercel|netlify|cloudflare|s3|dropbox|google-?drive|gdrive|ssh|docker|kubernetes|k8s)(?:[_-](?:mcp|server|remote|cloud|enterprise|mcp-server))*__/i;
+/** Servers of tools whose files and commands are those of another machine or of a container. */
+const SERVERS =
+	"github gitlab bitbucket notion linear slack jira confluence atlassian asana figma sentry supabase vercel netlify cloudflare s3 dropbox google-drive gdrive ssh docker kubernetes k8s";
+/** What stands behind such a name and changes nothing. */
+const KINDS = "mcp server remote cloud enterprise";
+
+/** Whether a tool is one of theirs: `mcp__SERVER__TOOL`, Gemini CLI's `mcp_SERVER_TOOL`, and what Copilot brings along. */
+function isElsewhere(tool: string): boolean {
+	if (tool.startsWith("github-mcp-server-")) return true;
+	const [first, server = ""] = tool.includes("__") ? tool.split("__") : tool.split("_");
+	if (first !== "mcp") return false;
+	const words = server.toLowerCase().replace("google-drive", "gdrive").split(/[_-]/);
+	while (words.length > 1 && KINDS.split(" ").includes(words.at(-1) ?? "")) words.pop();
+	return SERVERS.split(" ").includes(words.at(-1) ?? "");
+}
 
 /** What such a tool is called that brings a file from there. */
 const BRINGS = /download|export|save|local|copy|pull|clone|sync/i;
@@ -163,7 +192,7 @@ const BRINGS = /download|export|save|local|copy|pull|clone|sync/i;
 /** What a tool that nobody here knows is about to do, by its name and its fields. New tools come with each release of an agent. */
 export function unknownTool(tool: string, input: Event, cwd: Bytes | undefined): Asked {
 	const name = tool.split("__").at(-1) ?? tool;
-	if (ELSEWHERE.test(tool) && !BRINGS.test(name)) return { kind: "nothing" };
+	if (isElsewhere(tool) && !BRINGS.test(name)) return { kind: "nothing" };
 	if (RUNS.test(name)) {
 		const text = commandField(input, "command", "cmd", "script");
 		return text === undefined ? { kind: "nothing" } : { kind: "command", text, cwd: directoryIn(input, cwd) };
