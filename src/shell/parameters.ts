@@ -103,8 +103,13 @@ export function parameter(x: Expander, part: ParameterExpansionPart, quoted: boo
 		const items = subject.all === undefined ? undefined : listOperation(x, subject.all, name, operation, source);
 		return listed(x, items, subject.star, source, quoted);
 	}
-	return expandedTo(applied(x, subject.one ?? known(""), operation, source), quoted);
+	const subjected = applied(x, subject.one ?? known(""), operation, source);
+	const stays = subject.one !== undefined && isUnset(subject.one) && textOf(applied(x, known(""), operation, source)) === "";
+	return expandedTo(stays ? unknown(source, { unset: true }) : subjected, quoted);
 }
+
+/** Whether a word is a variable that has no value as far as anybody can see. */
+const isUnset = ({ pieces }: Word) => pieces.length === 1 && typeof pieces[0] !== "string" && pieces[0]?.unset === true;
 
 function lengthOf(subject: Subject, source: Bytes): Word {
 	if ("all" in subject) return subject.all === undefined ? unknown(source, { contained: true }) : known(String(subject.all.length));
@@ -160,8 +165,7 @@ function defaulted(
 ): Segment[] {
 	const { operator, operand } = operation;
 	const whole = "all" in subject ? wholeOf(subject.all, source) : subject.one;
-	const isUnset = whole?.pieces.length === 1 && typeof whole.pieces[0] !== "string" && whole.pieces[0]?.unset === true;
-	const empty = whole === undefined || isUnset ? true : operator.startsWith(":") ? isEmpty(whole) : false;
+	const empty = whole === undefined || isUnset(whole) ? true : operator.startsWith(":") ? isEmpty(whole) : false;
 	const kept = (): Segment[] =>
 		"all" in subject ? listed(x, subject.all, subject.star, source, quoted) : expandedTo(subject.one ?? known(""), quoted);
 	const kind = operator.at(-1);

@@ -102,7 +102,7 @@ export interface Surroundings {
 	env(name: string): Bytes | undefined;
 	/** The home directory where HOME is not set. */
 	home: Bytes;
-	files: Pick<Files, "kind" | "list" | "readlink" | "real">;
+	files: Pick<Files, "kind" | "list" | "readlink" | "real"> & Partial<Pick<Files, "read">>;
 	/** What uname prints where the command line will run, where that is known. */
 	system?: "Linux" | "Darwin";
 	limits?: Partial<Limits>;

@@ -1,4 +1,4 @@
-// Tilde expansion (bash(1), Tilde Expansion): ~ is HOME, ~+ and ~- are directories, ~user is not known.
+// Tilde expansion (bash(1), Tilde Expansion): ~ is HOME, ~+ and ~- are directories, ~user is a home in the table of users.
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Machine } from "./machine.ts";
@@ -6,11 +6,22 @@ import type { Word } from "./reading.ts";
 import { expandedTo, type Segment, written } from "./segments.ts";
 import type { State } from "./state.ts";
 import { held } from "./variables.ts";
-import { unknown } from "./words.ts";
+import { known, unknown } from "./words.ts";
 
 const NAMES: Readonly<Record<string, string>> = { "": "HOME", "+": "PWD", "-": "OLDPWD" };
 
+/** A larger table of users is not read. */
+const LARGEST = 65536;
+
+/** The home of a user, where the table has it (passwd(5)); others a service may know. */
+function homeOf(machine: Machine, user: Bytes): Word {
+	const lines = machine.around.files.read?.("/etc/passwd", LARGEST)?.split("\n") ?? [];
+	const home = lines.find((line) => line.startsWith(`${user}:`))?.split(":")[5];
+	return home?.startsWith("/") ? known(home) : unknown(`~${user}`);
+}
+
 function valueFor(machine: Machine, state: State, name: Bytes): Word {
+	if (/^[a-z_][\w.-]*$/i.test(name)) return homeOf(machine, name);
 	if (!Object.hasOwn(NAMES, name)) return unknown(`~${name}`);
 	const value = held(machine, state, NAMES[name] as string);
 	return value.kind === "word" ? value.word : unknown(`~${name}`);
