@@ -45,15 +45,24 @@ interface Variant extends Place {
 	empty: boolean;
 }
 
-function environment(event: CallEvent, session: Session): (name: string) => Bytes {
+/** By what a call is judged. */
+interface Called {
+	session: Session;
+	policy: ToolPolicy;
+	holes: Holes;
+}
+
+/** The environment of a call: what the line sets for it, else what it inherits. */
+function environment(event: CallEvent, session: Session, holes: Holes): (name: string) => Bytes {
 	return (name) => {
 		const own = event.env.findLast((assignment) => assignment.name === name);
-		return own === undefined ? session.world.env(name) : (textOf(own.value) ?? "");
+		return own === undefined ? session.world.env(name) : holes.argument(own.value);
 	};
 }
 
-function callOf(event: CallEvent, session: Session, policy: ToolPolicy, argv: Bytes[], cwd: Bytes | undefined): Call {
-	const env = environment(event, session);
+/** A call with its words, in which `holes` stand for what is not known. */
+function callOf(event: CallEvent, { session, policy, holes }: Called, argv: Bytes[], cwd: Bytes | undefined): Call {
+	const env = environment(event, session, holes);
 	const implementation = event.via.includes("busybox") ? "busybox" : session.implementation(argv[0] ?? "", policy);
 	const posix =
 		implementation === "bsd" ||
@@ -82,7 +91,7 @@ function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, { 
 	const shown: Bytes[] = [];
 	for (const word of argv) shown.push(holes.written(word));
 	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, unknown };
-	const verdict = judge(policyOfText, callOf(event, session, policy, argv, cwd), world, true);
+	const verdict = judge(policyOfText, callOf(event, { session, policy, holes }, argv, cwd), world, true);
 	return { verdict, argv: shown, unknown };
 }
 

@@ -130,11 +130,14 @@ const ASKED =
 		" ",
 	);
 
+/** Tools whose readers read what they run, in which any variable can stand. */
+const RUNNERS = ["find"];
+
 /** What a tool inherits of what this line set: the variables for it alone, and those of the others that say which files are meant. */
-function environmentOf(m: Machine, state: State): CallEvent["env"] {
+function environmentOf(m: Machine, state: State, tool: string): CallEvent["env"] {
 	const exported: CallEvent["env"] = [];
 	if (state.variables.size === 0) return m.env;
-	for (const name of ASKED) {
+	for (const name of RUNNERS.includes(tool) ? state.variables.keys() : ASKED) {
 		const variable = state.variables.get(name);
 		if (!variable?.exported || m.env.some((own) => own.name === name)) continue;
 		const [value, other] = variable.values;
@@ -152,7 +155,7 @@ export function plainCall({ m, state, words }: Call): Outcome {
 		cwd: [...state.cwd],
 		via: [...m.via],
 		onPath: isOnPath(m, state, words),
-		env: environmentOf(m, state),
+		env: environmentOf(m, state, baseOf(textOf(words[0] ?? known("")) ?? "")),
 		...input,
 		source: m.source,
 		conditional: m.branches > 0,
