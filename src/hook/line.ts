@@ -69,7 +69,7 @@ export async function judgeLine(text: Bytes, session: Session, unsure: boolean):
 	const began = Date.now();
 	const { system, world, cwd, files } = session;
 	const env = (name: string) => system.env(name);
-	const around = { cwd, env, home: world.home || world.passwdHome, files };
+	const around = { cwd, env, home: world.home || world.passwdHome, files, vital: () => session.vital };
 	const reading = readCommandLine(text, { ...around, system: system.platform === "darwin" ? "Darwin" : "Linux" });
 	const variables = session.policies.rootVariables();
 	const judged: LineJudged = { reading, steps: [], findings: [], unclear: [] };

@@ -77,6 +77,11 @@ export class Protected {
 		return this.#places.flatMap((directory) => (directory === "" ? [] : SETTINGS.map((place) => directory + place)));
 	}
 
+	/** Those of them that are there. */
+	settings(): Bytes[] {
+		return this.#settings().filter((path) => this.#system.kind(path, false) !== undefined);
+	}
+
 	/** Whether a path is the directory of such settings, and they are there. */
 	#holdsSettings(path: Bytes): boolean {
 		if (!path.includes("/.")) return false;
