@@ -45,7 +45,7 @@ function judgeAssign({ name, source }: AssignEvent, variables: readonly string[]
 }
 
 function judgeEvent(event: ShellEvent, session: Session, variables: readonly string[], unsure: boolean): Finding | undefined {
-	if (event.kind === "call") return judgeCall(event, session, unsure) ?? judgePatch(event, session, unsure);
+	if (event.kind === "call") return judgePatch(event, session, unsure) ?? judgeCall(event, session, unsure);
 	if (event.kind === "redirect") return judgeRedirect(event, session);
 	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
 }

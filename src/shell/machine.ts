@@ -18,6 +18,8 @@ export interface Sink {
 /** An input that is taken line by line. */
 export interface Input {
 	output: Output;
+	/** The file that it is. */
+	file?: Word;
 	/** What `read` left of it. */
 	lines: Word[] | undefined;
 	/** What its lines end in. */
@@ -47,6 +49,8 @@ export interface World {
 	thinned: Set<Bytes>;
 	/** Directories that mkdir made since. */
 	remade: Set<Bytes>;
+	/** The addresses that the line gave to remotes of git. */
+	remotes: Map<Bytes, Bytes>;
 }
 
 const joinedOutput = (first: Output | undefined, second: Output): Output => {
@@ -67,7 +71,7 @@ const MOST_CHOICES = 16;
 /** One reading. */
 export class Machine {
 	readonly events: ShellEvent[] = [];
-	readonly world: World = { files: new Map(), made: false, gone: new Set(), thinned: new Set(), remade: new Set() };
+	readonly world: World = { files: new Map(), made: false, gone: new Set(), thinned: new Set(), remade: new Set(), remotes: new Map() };
 	readonly limits: Limits;
 	/** Runs the tree of a substitution in a shell of its own: set by the door, since expansions lie below commands. */
 	runTree: (script: ParsedScript, state: State) => Outcome = (_, state) => ({ ok: state });

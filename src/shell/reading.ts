@@ -45,6 +45,8 @@ export interface CallEvent {
 	env: { name: string; value: Word }[];
 	/** What is known of its standard input; nothing when it is the caller's. */
 	input?: Output;
+	/** The file that this is, where its text is not known. */
+	inputFile?: Word;
 	source: Bytes;
 	/** It stands in a branch that may not be taken. */
 	conditional: boolean;
@@ -104,7 +106,7 @@ export interface Surroundings {
 	env(name: string): Bytes | undefined;
 	/** The home directory where HOME is not set. */
 	home: Bytes;
-	files: Pick<Files, "kind" | "list" | "readlink" | "real">;
+	files: Pick<Files, "kind" | "list" | "readlink" | "real"> & Partial<Pick<Files, "read">>;
 	/** Real paths that the session cannot do without: its directory, and files below it or elsewhere. */
 	vital?(): { directory: Bytes; files: readonly Bytes[] };
 	/** What uname prints where the command line will run, where that is known. */

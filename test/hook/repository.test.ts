@@ -43,6 +43,9 @@ fill(".claude/settings.local.json", '{"hooks":{}}');
 fill(".codex/hooks.json", '{"hooks":{}}');
 fill("x/.claude/settings.json", "other\n");
 fill("same/.claude/settings.json", "x\n");
+fill("settings.patch", "--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-x\n+y\n");
+fill("src.patch", "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n");
+writeFileSync(`${world.box.home}/.gitconfig`, "[alias]\n\tst = status -sb\n\tput = checkout .\n");
 fill("moved/.git/HEAD", "ref: refs/heads/main\n");
 fill("moved/.git/config", "[core]\n\tworktree = {OUT}\n");
 
@@ -54,6 +57,12 @@ const REFUSED = [
 	"git -c remote.pushDefault=backup push",
 	"git -C moved checkout .",
 	"git -C moved reset --hard",
+	"git wipe",
+	"git wipe --now",
+	"git -C {OUT} put",
+	"git apply settings.patch",
+	"git -C sub apply -R {ROOT}/proj/settings.patch",
+	"patch -p1 < settings.patch",
 	"git clean -fdx",
 	"git clean -fd",
 	"git clean -fx .codex/hooks.json",
@@ -73,6 +82,10 @@ const PASSED = [
 	"git push",
 	"git push origin HEAD",
 	"git push near main",
+	"git st && git tidy && git put a",
+	"git -C {OUT} st",
+	"git apply --check settings.patch; git apply --cached settings.patch",
+	"git apply src.patch && patch -p1 < src.patch",
 	"git push -u origin feature/x",
 	"git fetch backup && git pull backup main",
 	"git push far --dry-run",
