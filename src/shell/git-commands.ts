@@ -66,6 +66,7 @@ function openers(operands: readonly Word[]): Word[] {
 
 /** The lines that a variable or a setting of this name stands for. */
 function linesOf(name: Bytes, value: Word): Word[] {
+	if (value.pieces.length === 0) return [];
 	if (HANDED.test(name)) return [joinWords([value, FILE], " ")];
 	if (!MARKED.test(name)) return [];
 	if (beginning(value).startsWith("!")) return [joinWords([withoutFirst(value, 1), FILE], " ")];
@@ -93,13 +94,12 @@ function handed(env: CallEvent["env"], settings: readonly Word[]): Word[] {
 	return [...env, ...numbered(env), ...settings.flatMap(asSetting)].flatMap(({ name, value }) => linesOf(name, value));
 }
 
-/** `git config NAME LINE`: what a later git hands to a shell, or runs under another name. */
-function configured(operands: readonly Word[]): Word[] {
+/** The name and the value of `git config NAME VALUE`. */
+function configured({ verb, operands }: GitCall): { name: Bytes; value: Word } | undefined {
+	if (verb !== "config") return undefined;
 	const { rest } = readOptions(operands, "-f --file --blob --type -t --default --comment --value --url", true);
 	const [name, value, more] = /^(set|add)$/.test(textOf(rest[0]) ?? "") ? rest.slice(1) : rest;
-	if (value === undefined || more !== undefined) return [];
-	if (/^alias\./i.test(beginning(name)) && beginning(value).startsWith("!")) return [withoutFirst(value, 1)];
-	return linesOf(beginning(name), value);
+	return value === undefined || more !== undefined ? undefined : { name: beginning(name), value };
 }
 
 /** The far ends of a transport: a line of an option, where no address is on another machine, and the command of an address `ext::COMMAND`. */
@@ -137,7 +137,8 @@ function partsOf(words: readonly Word[]): Parts {
 	return { directories: valued("-C"), settings: valued("-c"), verb: textOf(verb) ?? "", operands, before };
 }
 
-function runsOf({ settings, verb: name, operands }: Parts, env: CallEvent["env"]): Runs {
+function runsOf(parts: Parts, env: CallEvent["env"]): Runs {
+	const { settings, verb: name, operands } = parts;
 	const cloned = name === "clone" ? readOptions(operands, "-c --config", true).given.flatMap(({ value }) => (value ? [value] : [])) : [];
 	const runs: Runs = { lines: handed(env, [...settings, ...cloned]), commands: [] };
 	const takes = Object.hasOwn(LINES, name) ? LINES[name] : undefined;
@@ -147,7 +148,8 @@ function runsOf({ settings, verb: name, operands }: Parts, env: CallEvent["env"]
 	}
 	transported(name, operands, runs);
 	if (name === "grep") runs.lines.push(...openers(operands));
-	if (name === "config") runs.lines.push(...configured(operands));
+	const set = configured(parts);
+	if (set !== undefined) runs.lines.push(...linesOf(set.name, set.value));
 	const action = textOf(operands[0]);
 	if (name === "bisect" && action === "run" && operands.length > 1) runs.commands.push(operands.slice(1));
 	if (name === "submodule") {
@@ -207,6 +209,10 @@ export function git(call: Call, depth = 0): Outcome {
 	const outcome = withPatch(call, patches, () => plainCall(call));
 	if (m.world.files.size > 0) readsWritten(call);
 	runHooks(call, parts);
+	// What a later git runs under another name.
+	const set = configured(parts);
+	if (set !== undefined && /^alias\./i.test(set.name) && beginning(set.value).startsWith("!"))
+		m.perhaps(true, () => runAtTop(call, parts, withoutFirst(set.value, 1), known("git"), [], "git alias"));
 	const runs = runsOf(parts, m.env);
 	if (runs.lines.length + runs.commands.length > 0) runBeside(call, runs);
 	return outcome;

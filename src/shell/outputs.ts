@@ -4,6 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { Call } from "./call.ts";
 import { find } from "./found.ts";
+import { gitPrints } from "./git-outputs.ts";
 import { printing } from "./grep-lines.ts";
 import { mktemp } from "./mktemp.ts";
 import { absolutes } from "./places.ts";
@@ -257,14 +258,6 @@ function date(call: Call): Output {
 	return /^\+?\/|\.\./.test(shape) ? UNKNOWN : contained(call);
 }
 
-function git(call: Call): Output {
-	const plain = call.words.slice(1).map((word) => textOf(word) ?? "");
-	const command = plain.find((word) => !word.startsWith("-"));
-	if (command === "branch" && plain.includes("--show-current")) return contained(call);
-	if (command === "rev-parse" && plain.at(-1) === "HEAD") return contained(call);
-	return UNKNOWN;
-}
-
 const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	echo: ({ words }) => text(echoed(words.slice(1))),
 	printf: ({ words }) => text(printed(words.slice(1))),
@@ -295,7 +288,10 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	fgrep: grep,
 	rg: grep,
 	awk,
-	git,
+	git: (call) => {
+		const found = gitPrints(call);
+		return found === undefined ? UNKNOWN : "name" in found ? contained(call) : line(known(found.text));
+	},
 	date,
 	id: contained,
 	whoami: contained,

@@ -50,6 +50,8 @@ fill("moved/.git/HEAD", "ref: refs/heads/main\n");
 fill("moved/.git/config", "[core]\n\tworktree = {OUT}\n");
 
 const REFUSED = [
+	"rm -rf $(git rev-parse --show-toplevel)",
+	'cd sub && rm -rf "$(git rev-parse --show-toplevel)/../../O"',
 	"git push backup main",
 	"git push far",
 	"git push out:bare.git main",
@@ -79,6 +81,7 @@ const REFUSED = [
 ];
 
 const PASSED = [
+	'cd sub && rm -rf "$(git rev-parse --show-toplevel)/build" && cd "$(git rev-parse --show-toplevel)" && rm -rf build',
 	"git push",
 	"git push origin HEAD",
 	"git push near main",

@@ -5,7 +5,7 @@ import type { Operand } from "../../policy/call.ts";
 import { baseOf, isBelow, join, namesDirectory, parentOf } from "../../policy/resolve.ts";
 import { setting, userSettings } from "../../sys/git-settings.ts";
 import { matchesPattern } from "../patterns.ts";
-import { indexOf, type Place, settingsFor } from "./repository.ts";
+import { type Place, settingsFor } from "./repository.ts";
 import { type Arguments, argumentsOf, type Words } from "./words.ts";
 
 /** A path that is written, with all that lies below it; its last component is the link itself. */
@@ -111,7 +111,7 @@ function goes(path: Bytes, clearing: Clearing, words: Words, place: Place): bool
 	const { look, repository } = place;
 	const kind = look.kind(path, false);
 	if (kind === undefined || repository === undefined || !isBelow(path, repository.top)) return false;
-	const index = indexOf(place);
+	const { index } = place;
 	const name = path.slice(repository.top.length + 1);
 	const isKnown = (text: Bytes, end: string) => index === undefined || index.includes(text + end);
 	if (isKnown(name, kind === "directory" ? "/" : "\0") || clearing.except.some((pattern) => mayMatch(pattern, name))) return false;

@@ -23,11 +23,14 @@ export interface Place {
 	look: Resolver;
 	env(name: string): Bytes;
 	readonly repository: Repository | undefined;
+	/** The content of the index; undefined where it cannot be looked through. */
+	readonly index: Bytes | undefined;
 }
 
 /** A place whose repository is looked for when somebody asks. */
 export function placeAt(at: Bytes, look: Resolver, env: Place["env"], { gitDirectory }: Words): Place {
 	let found: { repository: Repository | undefined } | undefined;
+	let index: { text: Bytes | undefined } | undefined;
 	return {
 		at,
 		look,
@@ -36,6 +39,10 @@ export function placeAt(at: Bytes, look: Resolver, env: Place["env"], { gitDirec
 			const directory = gitDirectory === undefined ? undefined : look.from(at).directory(gitDirectory);
 			found ??= { repository: directory === undefined ? repositoryAt(look.files, at) : { top: at, directory, common: directory } };
 			return found.repository;
+		},
+		get index() {
+			index ??= { text: indexOf(this) };
+			return index.text;
 		},
 	};
 }
@@ -88,7 +95,7 @@ export function pushedInto(words: Words, place: Place): Operand[] {
 const LARGEST_INDEX = 64 * 1024 * 1024;
 
 /** The names that the index holds below the top; undefined where they cannot be seen (gitformat-index(5)). */
-export function indexOf({ look, repository }: Place): Bytes | undefined {
+function indexOf({ look, repository }: Place): Bytes | undefined {
 	const text = repository && look.files.read(`${repository.directory}/index`, LARGEST_INDEX);
 	// In version 4 a name stands there in part only.
 	return text?.startsWith("DIRC\0\0\0") && text.charCodeAt(7) < 4 ? text : undefined;
