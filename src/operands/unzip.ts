@@ -2,7 +2,8 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Operand, Reader } from "../policy/call.ts";
-import { baseOf, join } from "../policy/resolve.ts";
+import { baseOf, isBelow, join } from "../policy/resolve.ts";
+import { matchesPattern } from "./patterns.ts";
 import { NOTHING } from "./suspects.ts";
 
 /** Letters with which it lists, tests or prints, and writes nothing (unzip(1)). */
@@ -44,7 +45,7 @@ function wordsOf(argv: Bytes[]): Words {
 
 export const unzip: Reader = {
 	name: "unzip",
-	read(call) {
+	read(call, look) {
 		const { letters, into = ".", archive, members } = wordsOf(call.argv);
 		if (archive === undefined || READS.test(letters)) return NOTHING;
 		// With -j a member comes to the directory by its last name.
@@ -52,6 +53,10 @@ export const unzip: Reader = {
 		const written = names.map((text): Operand => {
 			return { text: join(into, letters.includes("j") ? baseOf(text) : text), role: "written", leaf: "both", deep: {} };
 		});
-		return { operands: [{ text: into, role: "into", leaf: "target" }, ...written], unread: [] };
+		const patterns = members.filter((text) => /[*?[]/.test(text));
+		const start = look.directory(into);
+		const isAsked = (name: Bytes) => patterns.some((pattern) => pattern !== "*" && matchesPattern(pattern, name) === true);
+		const reaches = (path: Bytes) => (isBelow(path, start) ? { goes: false, named: isAsked(path.slice(start.length + 1)) } : undefined);
+		return { operands: [{ text: into, role: "into", leaf: "target", reaches }, ...written], unread: [] };
 	},
 };

@@ -60,7 +60,8 @@ const likes = (pattern: Bytes, text: Bytes): boolean => {
 /** Whether tests that must all hold surely hold for a place below a starting point. Files are only meant by who asks for names. */
 function holds(expression: readonly Bytes[], path: Bytes, { rest, directory }: Below): boolean {
 	const depth = rest.split("/").length;
-	let named = directory;
+	// Or by who starts in the very directory that they are in.
+	let named = directory || depth === 1;
 	for (let at = 0; at < expression.length; at++) {
 		const test = expression[at] as Bytes;
 		if (INDIFFERENT.includes(test)) continue;

@@ -39,10 +39,11 @@ fill(".git/config", CONFIG);
 // An index needs no more than the names that are looked for.
 fill(".git/index", "DIRC\0\0\0\x02\0\0\0\x01.claude/settings.json\0");
 fill(".gitignore", "build/\n.codex/\n");
+fill(".claude/settings.json", "hooks\n");
 fill(".claude/settings.local.json", '{"hooks":{}}');
 fill(".codex/hooks.json", '{"hooks":{}}');
 fill("x/.claude/settings.json", "other\n");
-fill("same/.claude/settings.json", "x\n");
+fill("same/.claude/settings.json", "hooks\n");
 fill("settings.patch", "--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-x\n+y\n");
 fill("src.patch", "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n");
 writeFileSync(`${world.box.home}/.gitconfig`, "[alias]\n\tst = status -sb\n\tput = checkout .\n");
@@ -73,6 +74,7 @@ const REFUSED = [
 	"git stash -u",
 	"git stash save --include-untracked x",
 	"git stash -a",
+	"git sparse-checkout set src",
 	"cp -r x/.claude .",
 	"cp -r x/. .",
 	"cp -rT x/.claude .claude",
@@ -98,6 +100,8 @@ const PASSED = [
 	"git clean -nfdx",
 	"git stash",
 	"git stash pop",
+	"git sparse-checkout set src .claude",
+	"git sparse-checkout set --no-cone '/*'",
 	"git checkout main",
 	"cp -r x/src .",
 	"cp -r same/. .",

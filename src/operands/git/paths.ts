@@ -5,11 +5,26 @@ import type { Operand } from "../../policy/call.ts";
 import { baseOf, isBelow, join, namesDirectory, parentOf } from "../../policy/resolve.ts";
 import { setting, userSettings } from "../../sys/git-settings.ts";
 import { matchesPattern } from "../patterns.ts";
-import { type Place, settingsFor } from "./repository.ts";
+import { type Place, settingsFor, topOf } from "./repository.ts";
 import { type Arguments, argumentsOf, type Words } from "./words.ts";
 
+/** A pathspec that is more than a path (gitglossary(7)): from the top of the work tree, or a pattern, in which `*` stands for slashes too. */
+function specified(text: Bytes, place: Place): Operand {
+	const top = /^:(\/|\(top\))/.exec(text)?.[0];
+	const pattern = text.slice(top?.length ?? 0);
+	const start = top === undefined ? place.at : topOf(place);
+	const isAsked = (name: Bytes) => name === pattern || name.startsWith(`${pattern}/`) || matchesPattern(pattern, name) === true;
+	const reaches = (path: Bytes) => {
+		if (!isBelow(path, start) || place.look.kind(path, false) === undefined) return undefined;
+		return { goes: false, named: isAsked(path.slice(start.length + 1)) };
+	};
+	return { text: ".", role: "written", leaf: "entry", at: start, ...(/^[:*]/.test(pattern) && pattern.length === 1 ? {} : { reaches }) };
+}
+
 /** A path that is written, with all that lies below it; its last component is the link itself. */
-function changed(text: Bytes, { at, look }: Place): Operand {
+function changed(text: Bytes, place: Place): Operand {
+	if (/^:|[*?[]/.test(text)) return specified(text, place);
+	const { at, look } = place;
 	const deep = look.from(at).kind(text, false) === "directory";
 	return { text, role: "written", leaf: "entry", at, ...(deep && { deep: {} }) };
 }
@@ -52,9 +67,12 @@ export function pathsOf(words: Words, place: Place): Operand[] {
 			if (has("-S", "--staged") && !has("-W", "--worktree")) return [];
 			return operands.map((text) => changed(text, place));
 		case "checkout":
+		case "checkout-index":
 			return operands.map((text) => changed(text, place));
 		case "stash":
 			return [...stashed(words, given).map((text) => changed(text, place)), ...cleared(words, given, place)];
+		case "sparse-checkout":
+			return sparse(operands, has("--no-cone"), place);
 		case "clean":
 			return cleared(words, given, place);
 		default:
@@ -124,6 +142,19 @@ function goes(path: Bytes, clearing: Clearing, words: Words, place: Place): bool
 
 /** Whether a file of settings says something about hooks; of a directory nobody asks. */
 const speaksOfHooks = (path: Bytes, { look }: Place) => look.read(path, 1 << 20)?.includes("hooks") !== false;
+
+/** What `git sparse-checkout set` takes away: what git knows in other directories than those that are named (its cone mode). */
+function sparse([action, ...directories]: readonly Bytes[], byPatterns: boolean, place: Place): Operand[] {
+	if (action !== "set" || byPatterns) return [];
+	const top = topOf(place);
+	const reaches = (path: Bytes) => {
+		const name = isBelow(path, top) ? path.slice(top.length + 1) : "";
+		const isKnown = name.includes("/") && place.index?.includes(`${name}\0`) === true;
+		const stays = directories.some((directory) => /^[./]+$/.test(directory) || name.startsWith(`${directory.replace(/\/+$/, "")}/`));
+		return isKnown && !stays ? { goes: true, named: speaksOfHooks(path, place) } : undefined;
+	};
+	return [{ text: ".", role: "written", leaf: "entry", at: top, reaches }];
+}
 
 /** What `git clean` and `git stash -u` take away below the paths that they are given. */
 function cleared(words: Words, given: Arguments, place: Place): Operand[] {
