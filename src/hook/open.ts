@@ -211,7 +211,8 @@ export async function judgeOpen(
 		if (standing.places.length > MOST_PLACES) return undefined;
 		const tool = command.words[0]?.text;
 		if (tool === "git" && standing.meetsGit) return undefined;
-		standing.meetsGit ||= tool !== "git" && namesGitsOwn(command);
+		// Where a clone is pushed to is in no file yet.
+		standing.meetsGit ||= tool === "git" ? command.words[1]?.text === "clone" : namesGitsOwn(command);
 		if (tool === "cd") {
 			if (!goes(command, standing, session)) return undefined;
 			continue;

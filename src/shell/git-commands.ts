@@ -2,7 +2,17 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call } from "./call.ts";
-import { aliasOf, type GitCall, pushElsewhere, readsWritten, rememberRemote, runAtTop, runHooks, traces } from "./git-surroundings.ts";
+import {
+	aliasOf,
+	type GitCall,
+	pushElsewhere,
+	readsWritten,
+	rememberRemote,
+	runAtTop,
+	runHooks,
+	topsOf,
+	traces,
+} from "./git-surroundings.ts";
 import { invokeFile, plainCall } from "./invoke.ts";
 import { absolutes } from "./places.ts";
 import type { CallEvent, Word } from "./reading.ts";
@@ -173,10 +183,11 @@ function aliased(call: Call, parts: Parts): Word | undefined {
 /** No alias stands for another one more often. */
 const MOST_ALIASES = 8;
 
-/** What git runs beside itself, in a directory that is not known: the top of a work tree, or a submodule. */
-function runBeside({ m, state }: Call, { lines, commands }: Runs): void {
+/** What git runs beside itself: at the top of the work tree, or in a directory that is not known, such as a submodule. */
+function runBeside(call: Call, parts: Parts, { lines, commands }: Runs): void {
+	const { m, state } = call;
 	const child = childOf(m, state);
-	child.cwd = [];
+	child.cwd = parts.verb === "rebase" || parts.verb === "bisect" ? topsOf(call, parts) : [];
 	m.within({ via: [...m.via, "git"], env: [], active: [] }, () =>
 		m.perhaps(true, () => {
 			for (const line of lines) subshell(m, child, (inner) => runScript(m, line, inner));
@@ -214,7 +225,7 @@ export function git(call: Call, depth = 0): Outcome {
 	if (set !== undefined && /^alias\./i.test(set.name) && beginning(set.value).startsWith("!"))
 		m.perhaps(true, () => runAtTop(call, parts, withoutFirst(set.value, 1), known("git"), [], "git alias"));
 	const runs = runsOf(parts, m.env);
-	if (runs.lines.length + runs.commands.length > 0) runBeside(call, runs);
+	if (runs.lines.length + runs.commands.length > 0) runBeside(call, parts, runs);
 	return outcome;
 }
 

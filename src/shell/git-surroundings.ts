@@ -1,14 +1,15 @@
 // What stands around a call of git and decides what it does: aliases, hooks and remotes that the line or the repository has, and traces.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { baseOf } from "../policy/resolve.ts";
-import { repositoryAt, setting, settingsOf, userSettings } from "../sys/git-settings.ts";
+import { baseOf, isBelow } from "../policy/resolve.ts";
+import { pathOfAddress, repositoryAt, setting, settingsOf, userSettings } from "../sys/git-settings.ts";
 import type { Call } from "./call.ts";
 import type { Machine } from "./machine.ts";
 import { absolutes } from "./places.ts";
 import type { CallEvent, Word } from "./reading.ts";
 import type { State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
+import { readOptions } from "./unwrap.ts";
 import { childOf, held } from "./variables.ts";
 import { beginning, known, textOf } from "./words.ts";
 
@@ -32,9 +33,9 @@ export function standingOf({ m, state }: Call, { directories }: GitCall): Bytes[
 }
 
 /** The tops of the work trees that it is made in. */
-function topsOf(call: Call, git: GitCall): Bytes[] {
+export function topsOf(call: Call, git: GitCall): Bytes[] {
 	const files = { read: () => undefined, ...call.m.around.files };
-	return standingOf(call, git).map((place) => repositoryAt(files, place)?.top ?? place);
+	return [...new Set(standingOf(call, git).map((place) => repositoryAt(files, place)?.top ?? place))];
 }
 
 /** Commands that no alias hides (git(1)); of the rarer ones the settings are asked. */
@@ -74,7 +75,7 @@ function valueWord(m: Machine, state: State, name: string): Word | undefined {
 export function runAtTop(call: Call, git: GitCall, line: Word, zero: Word, parameters: Word[], via: string): void {
 	const { m, state } = call;
 	const child = childOf(m, state);
-	child.cwd = [...new Set(topsOf(call, git))];
+	child.cwd = topsOf(call, git);
 	child.zero = zero;
 	child.positional = parameters;
 	m.within({ via: [...m.via, via], env: [], active: [] }, () => subshell(m, child, (inner) => runScript(m, line, inner)));
@@ -160,10 +161,27 @@ export function traces({ m, state }: Call): void {
 			});
 }
 
+/** Options of clone that take the next word (git-clone(1)). */
+const CLONE_TAKES =
+	"-o --origin -b --branch -u --upload-pack --reference --reference-if-able --template -c --config --depth --shallow-since --shallow-exclude " +
+	"-j --jobs --server-option --separate-git-dir --filter --bundle-uri --revision --ref-format";
+
+/** Where a clone lies, and where what it is a clone of does; "" for one that is not on this machine. */
+function rememberClone({ m, state }: Call, { operands }: GitCall): void {
+	const [address, directory] = readOptions(operands, CLONE_TAKES, true).rest.map((word) => textOf(word));
+	if (address === undefined) return;
+	const [source = ""] = absolutes(state, pathOfAddress(address));
+	const name = directory ?? baseOf(address.replace(/\/+$/, "").replace(/\/\.git$/, "")).replace(/^.*:|\.(git|bundle)$/g, "");
+	for (const place of absolutes(state, name)) m.world.clones.set(place, source);
+}
+
 const withoutOptions = (words: readonly Word[]) => words.filter((word) => !beginning(word).startsWith("-"));
 
 /** The address that a line gives a remote: `remote add`, `remote set-url`, or a setting. */
-export function rememberRemote({ m }: Call, { verb, operands }: GitCall): void {
+export function rememberRemote(call: Call, git: GitCall): void {
+	const { m } = call;
+	const { verb, operands } = git;
+	if (verb === "clone") rememberClone(call, git);
 	const words = withoutOptions(operands);
 	const [action, name, address] = words.map((word) => textOf(word));
 	if (verb === "remote" && /^(add|set-url)$/.test(action ?? "") && name !== undefined && address !== undefined)
@@ -173,11 +191,24 @@ export function rememberRemote({ m }: Call, { verb, operands }: GitCall): void {
 	if (set !== undefined && value !== undefined) m.world.remotes.set(set, value);
 }
 
+/** Where the clone that a call stands in comes from, where that is on this machine: of clones in one another the inner one. */
+function clonedFrom(call: Call, git: GitCall): Bytes | undefined {
+	const { clones } = call.m.world;
+	for (const place of standingOf(call, git)) {
+		const around = [...clones.keys()].filter((directory) => place === directory || isBelow(place, directory));
+		const source = clones.get(around.reduce((inner, each) => (each.length > inner.length ? each : inner), ""));
+		if (source) return source;
+	}
+	return undefined;
+}
+
 /** A push to such a remote, with its address in the place of its name; undefined for any other call. */
-export function pushElsewhere({ m, words }: Call, { verb, operands }: GitCall): Word[] | undefined {
-	if (verb !== "push" || m.world.remotes.size === 0) return undefined;
-	const name = withoutOptions(operands)[0];
-	const address = m.world.remotes.get(textOf(name) ?? "origin");
+export function pushElsewhere(call: Call, git: GitCall): Word[] | undefined {
+	const { m, words } = call;
+	if (git.verb !== "push" || m.world.remotes.size + m.world.clones.size === 0) return undefined;
+	const name = withoutOptions(git.operands)[0];
+	const remote = textOf(name) ?? "origin";
+	const address = m.world.remotes.get(remote) ?? (remote === "origin" ? clonedFrom(call, git) : undefined);
 	if (address === undefined) return undefined;
 	return name === undefined ? [...words, known(address)] : words.map((word) => (word === name ? known(address) : word));
 }
