@@ -8,6 +8,9 @@ import { absolutes } from "./places.ts";
 import type { Word } from "./reading.ts";
 import { known, textOf, unknown } from "./words.ts";
 
+/** What is looked at. */
+type Seen = Pick<Call, "m" | "state">;
+
 /** A place below a directory, by the path from there. */
 interface Below {
 	rest: Bytes;
@@ -16,7 +19,7 @@ interface Below {
 }
 
 /** The vital places below the directory that a text names. */
-function placesBelow({ m, state }: Call, text: Bytes): Below[] {
+function placesBelow({ m, state }: Seen, text: Bytes): Below[] {
 	const vital = m.around.vital?.();
 	if (vital === undefined) return [];
 	const found: Below[] = [];
@@ -34,9 +37,46 @@ function placesBelow({ m, state }: Call, text: Bytes): Below[] {
 const aside = (text: Bytes): Word => ({ ...known(text), aside: true });
 
 /** What ls prints of them: the entries of a directory. */
-export function listed(call: Call, directory: Bytes, hidden: boolean): Word[] {
+export function listed(call: Seen, directory: Bytes, hidden: boolean): Word[] {
 	const entries = placesBelow(call, directory).filter(({ rest }) => !rest.includes("/") && (hidden || !rest.startsWith(".")));
 	return entries.map(({ rest }) => aside(rest));
+}
+
+/** A pattern with more of them is nobody's. */
+const MOST_STARS = 8;
+
+const HOW_OFTEN: Readonly<Record<string, string>> = { "@": "", "?": "?", "*": "*", "+": "+" };
+
+/** An extended pattern (bash(1), Pattern Matching) without one in another; undefined for a stranger one. */
+function expressionOf(pattern: Bytes): RegExp | undefined {
+	const plain = (text: Bytes) =>
+		text
+			.replace(/[.+^${}()|\\]/g, "\\$&")
+			.replace(/\*/g, ".*")
+			.replace(/\?/g, ".");
+	if (pattern.split("*").length > MOST_STARS) return undefined;
+	let source = "";
+	let at = 0;
+	for (const found of pattern.matchAll(/([@?*+!])\(([^()]*)\)/g)) {
+		const [whole, kind, inner] = found as unknown as [string, string, string];
+		const any = `(?:${inner.split("|").map(plain).join("|")})`;
+		const end = found.index + whole.length;
+		// Whether longer ones stand there again and again may take for ever to tell.
+		if ((kind === "*" || kind === "+") && !/^[^*?](\|[^*?])*$/.test(inner)) return undefined;
+		// What is not to be there is told where nothing follows.
+		if (kind === "!" && end < pattern.length) return undefined;
+		source += plain(pattern.slice(at, found.index)) + (kind === "!" ? `(?!${any}$).*` : any + HOW_OFTEN[kind]);
+		at = end;
+	}
+	return /[()[\]]/.test(pattern.replace(/[@?*+!]\([^()[\]]*\)/g, "")) ? undefined : new RegExp(`^${source}${plain(pattern.slice(at))}$`);
+}
+
+/** Which of them an extended pattern stands for, in a directory. */
+export function globbedAside(seen: Seen, directory: Bytes, pattern: Bytes): Word[] {
+	const expression = expressionOf(pattern);
+	if (expression === undefined) return [];
+	const names = listed(seen, directory || ".", false).flatMap((word) => textOf(word) ?? []);
+	return names.flatMap((name) => (expression.test(name) ? [aside(directory + name)] : []));
 }
 
 /** What is left of names where some may be left out: that the session's directory is among them is not known any more. */
