@@ -32,18 +32,19 @@ const CONFIG = `[core]
 
 const proj = `${world.box.root}/proj`;
 const fill = (path: string, text: string) => writeFileSync(`${proj}/${path}`, world.fill(text));
-for (const directory of [".git/hooks", "x/.claude", "x/src", "same/.claude", ".codex", "moved/.git"])
+for (const directory of [".git/hooks", "x/.claude", "x/src", "same/.claude", ".codex", ".gemini", "moved/.git"])
 	mkdirSync(`${proj}/${directory}`, { recursive: true });
 fill(".git/HEAD", "ref: refs/heads/main\n");
 fill(".git/config", CONFIG);
 // An index needs no more than the names that are looked for.
 fill(".git/index", "DIRC\0\0\0\x02\0\0\0\x01.claude/settings.json\0");
 fill(".gitignore", "build/\n.codex/\n");
-fill(".claude/settings.json", "hooks\n");
+fill(".claude/settings.json", '{"hooks": {}}');
 fill(".claude/settings.local.json", '{"hooks":{}}');
+fill(".gemini/settings.json", '{"permissions": "git hooks"}');
 fill(".codex/hooks.json", '{"hooks":{}}');
 fill("x/.claude/settings.json", "other\n");
-fill("same/.claude/settings.json", "hooks\n");
+fill("same/.claude/settings.json", '{"hooks": {}}');
 fill("settings.patch", "--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-x\n+y\n");
 fill("src.patch", "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n");
 writeFileSync(`${world.box.home}/.gitconfig`, "[alias]\n\tst = status -sb\n\tput = checkout .\n");

@@ -140,8 +140,15 @@ function goes(path: Bytes, clearing: Clearing, words: Words, place: Place): bool
 	return patterns.some((pattern) => [name, baseOf(name)].includes(pattern.trim().replace(/^\/|\/$/g, "")));
 }
 
-/** Whether a file of settings says something about hooks; of a directory nobody asks. */
-const speaksOfHooks = (path: Bytes, { look }: Place) => look.read(path, 1 << 20)?.includes("hooks") !== false;
+/** How settings of agents name hooks, and plugins that stand for them (JSON, TOML). */
+const HOOKS = /"hooks?"\s*:|"plugins?"\s*:|^\s*\[+\s*hooks|^\s*hooks[\s.]*=/m;
+
+/** Whether a file of settings says something about hooks; a directory does by its name. */
+function speaksOfHooks(path: Bytes, { look }: Place): boolean {
+	if (look.kind(path, false) === "directory") return /\/(hooks|plugins?)$/.test(path);
+	const text = look.read(path, 1 << 20);
+	return text === undefined || HOOKS.test(text);
+}
 
 /** What `git sparse-checkout set` takes away: what git knows in other directories than those that are named (its cone mode). */
 function sparse([action, ...directories]: readonly Bytes[], byPatterns: boolean, place: Place): Operand[] {
