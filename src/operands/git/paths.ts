@@ -137,7 +137,9 @@ function goes(path: Bytes, clearing: Clearing, words: Words, place: Place): bool
 	if (clearing.ignored === "too") return true;
 	const patterns = ignoringPatterns(place, words, path);
 	if (clearing.ignored === "not") return !patterns.some((pattern) => mayMatch(pattern, name));
-	return patterns.some((pattern) => [name, baseOf(name)].includes(pattern.trim().replace(/^\/|\/$/g, "")));
+	// The file, or a directory that it lies in.
+	const places = name.split("/").flatMap((part, k, parts) => [part, parts.slice(0, k + 1).join("/")]);
+	return patterns.some((pattern) => places.includes(pattern.trim().replace(/^\/|\/$/g, "")));
 }
 
 /** How settings of agents name hooks, and plugins that stand for them (JSON, TOML). */
@@ -174,7 +176,7 @@ function cleared(words: Words, given: Arguments, place: Place): Operand[] {
 		const reaches = (path: Bytes) => {
 			if (!(path === start || isBelow(path, start)) || !goes(path, clearing, words, place)) return undefined;
 			// Who clears a project clears away what somebody allowed once, too; the hooks are another matter.
-			return { goes: true, named: start === path || start === parentOf(path) || speaksOfHooks(path, place) };
+			return { goes: true, named: start === path || (start === parentOf(path) && !look.isDirectory(path)) || speaksOfHooks(path, place) };
 		};
 		return { text, role: "written", leaf: "entry", at, reaches };
 	});
