@@ -127,7 +127,8 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 	const unknown: Bytes[] = [];
 	for (const place of placesOf(session, event.cwd)) {
 		const judged = judgeVariant(event, session, policy, { ...place, empty: false });
-		const verdict = guarded(proven(judged.verdict, session, place.cwd, unsure, judged.unknown), session);
+		const { look } = place.future.worldAt(place.cwd);
+		const verdict = guarded(proven(judged.verdict, session, place.cwd, unsure, judged.unknown), session, look);
 		if (verdict.decision === "deny") return finding({ ...judged, verdict }, policy, "pass");
 		for (const text of judged.unknown) if (!unknown.includes(text)) unknown.push(text);
 		all.push({ ...place, judged: { ...judged, verdict } });

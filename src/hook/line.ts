@@ -45,7 +45,7 @@ function judgeAssign({ name, source }: AssignEvent, variables: readonly string[]
 }
 
 function judgeEvent(event: ShellEvent, session: Session, variables: readonly string[], unsure: boolean): Finding | undefined {
-	if (event.kind === "call") return judgeCall(event, session, unsure) ?? judgePatch(event, session, unsure);
+	if (event.kind === "call") return judgePatch(event, session, unsure) ?? judgeCall(event, session, unsure);
 	if (event.kind === "redirect") return judgeRedirect(event, session);
 	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
 }
@@ -69,7 +69,7 @@ export async function judgeLine(text: Bytes, session: Session, unsure: boolean):
 	const began = Date.now();
 	const { system, world, cwd, files } = session;
 	const env = (name: string) => system.env(name);
-	const around = { cwd, env, home: world.home || world.passwdHome, files };
+	const around = { cwd, env, home: world.home || world.passwdHome, files, vital: () => session.vital };
 	const reading = readCommandLine(text, { ...around, system: system.platform === "darwin" ? "Darwin" : "Linux" });
 	const variables = session.policies.rootVariables();
 	const judged: LineJudged = { reading, steps: [], findings: [], unclear: [] };

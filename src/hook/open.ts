@@ -24,7 +24,7 @@ export const PROGRAMS: ReadonlySet<string> = new Set(
 /** Commands of git that run nothing for somebody. */
 export const GIT: ReadonlySet<string> = new Set(
 	(
-		"add commit checkout switch branch merge push pull fetch stash tag restore rm mv reset clean init clone remote worktree cherry-pick " +
+		"add commit checkout switch branch merge push pull fetch stash tag restore rm mv reset clean init clone worktree cherry-pick " +
 		"revert status log diff show"
 	).split(" "),
 );
@@ -79,11 +79,26 @@ function wordsOf(words: readonly Scanned[], session: Session, cwd: Bytes): Word[
 	return known;
 }
 
+/** Words of git's commands that may name a program: of the far end, of a setting, or of an address. */
+const PROGRAM = /^(-[a-zA-Z]*[uc]|--up|--rec|--exe|--conf|ext::)/;
+
+/** Whether a command of git is one of these, and names no program; `-u` and `-c` are such options of clone alone. */
+function isGit(words: readonly Scanned[]): boolean {
+	const [, verb] = words;
+	if (verb === undefined || verb.marks !== 0 || !GIT.has(verb.text)) return false;
+	if (verb.text !== "clone" && verb.text !== "fetch" && verb.text !== "pull" && verb.text !== "push") return true;
+	for (let at = 2; at < words.length; at++) {
+		const { text } = words[at] as Scanned;
+		if (PROGRAM.test(text) && (verb.text === "clone" || text.charCodeAt(1) === 45 || text.charCodeAt(0) !== 45)) return false;
+	}
+	return true;
+}
+
 /** Whether a command is a call of a guarded tool that means what its words say. */
 function isProgram(words: readonly Scanned[]): boolean {
-	const [tool, verb] = words;
+	const [tool] = words;
 	if (tool === undefined || tool.marks !== 0) return false;
-	return tool.text === "git" ? verb !== undefined && verb.marks === 0 && GIT.has(verb.text) : PROGRAMS.has(tool.text);
+	return tool.text === "git" ? isGit(words) : PROGRAMS.has(tool.text);
 }
 
 /** The policies of the guarded tools among them. */
@@ -103,6 +118,8 @@ interface Standing {
 	aside: Bytes[];
 	/** Whether the next command runs only if another one worked, or did not. */
 	conditional: boolean;
+	/** Whether a word before named what git itself reads or runs: its settings, or a hook. */
+	meetsGit: boolean;
 }
 
 const union = (a: readonly Bytes[], b: readonly Bytes[]): Bytes[] => {
@@ -136,6 +153,16 @@ const isFine = ({ verdict, unknown }: Finding) => verdict.decision === "allow" &
 
 function hasPattern(words: readonly Scanned[]): boolean {
 	for (const { marks } of words) if (marks & PATTERN) return true;
+	return false;
+}
+
+/** Where git keeps its settings and hooks, and where projects do. */
+const GITS_OWN = /\.git(\/|$|config)|hook|husky|git\/config/;
+
+/** Whether a command names such a place. */
+function namesGitsOwn({ words, writes }: Simple): boolean {
+	for (const { text } of words) if (GITS_OWN.test(text)) return true;
+	for (const { target } of writes) if (GITS_OWN.test(target.text)) return true;
 	return false;
 }
 
@@ -175,14 +202,18 @@ export async function judgeOpen(
 ): Promise<Finding[] | undefined> {
 	if (session.cwd === undefined || commands.length > MOST_COMMANDS) return undefined;
 	session.readers = await readersFor(policiesOf(commands, session));
-	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false };
+	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false, meetsGit: false };
 	const findings: Finding[] = [];
 	for (const command of commands) {
 		const { before } = command;
 		if (before !== "|") standing.conditional = before === "&&" || before === "||";
 		if (before !== "&&") standing.places = union(standing.places, standing.aside);
 		if (standing.places.length > MOST_PLACES) return undefined;
-		if (command.words[0]?.text === "cd") {
+		const tool = command.words[0]?.text;
+		if (tool === "git" && standing.meetsGit) return undefined;
+		// Where a clone is pushed to is in no file yet.
+		standing.meetsGit ||= tool === "git" ? command.words[1]?.text === "clone" : namesGitsOwn(command);
+		if (tool === "cd") {
 			if (!goes(command, standing, session)) return undefined;
 			continue;
 		}

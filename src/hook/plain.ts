@@ -64,7 +64,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 			reader: "git",
 			// `git grep -O` hands what it finds to a program.
 			never: /^grep(\0[^\0]*)*\0(-[^-\0]*O|--op)/,
-			is: /^(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*$/,
+			is: /^(remote\0-v|(status|log|diff|show|ls-files|ls-tree|rev-parse|blame|grep|describe|cat-file)(\0(?!--ou)[^\0]*)*)$/,
 		},
 	],
 	[

@@ -2,8 +2,9 @@
 
 import { auditPath } from "../audit.ts";
 import type { Bytes } from "../policy/bytes.ts";
+import type { Operand } from "../policy/call.ts";
 import type { ToolPolicy, World } from "../policy/policy.ts";
-import { baseOf, isBelow, parentOf } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, parentOf, type Resolver } from "../policy/resolve.ts";
 import type { Evidence } from "../policy/verdict.ts";
 import type { System } from "../sys/system.ts";
 
@@ -26,6 +27,11 @@ const SETTINGS = [
 
 /** Whether a path is one of them, or below one. All of them have a name that starts with a dot, and few other paths do. */
 const isSetting = (path: Bytes) => path.includes("/.") && SETTINGS.some((place) => path.endsWith(place) || path.includes(`${place}/`));
+
+const SETTLED = "it is where an agent's hooks are set up";
+
+/** No settings are longer. */
+const MOST_READ = 1 << 20;
 
 const isOrBelow = (path: Bytes, directory: Bytes) => path === directory || isBelow(path, directory);
 
@@ -71,22 +77,47 @@ export class Protected {
 		return this.#places.flatMap((directory) => (directory === "" ? [] : SETTINGS.map((place) => directory + place)));
 	}
 
+	/** Those of them that are there. */
+	settings(): Bytes[] {
+		return this.#settings().filter((path) => this.#system.kind(path, false) !== undefined);
+	}
+
 	/** Whether a path is the directory of such settings, and they are there. */
 	#holdsSettings(path: Bytes): boolean {
 		if (!path.includes("/.")) return false;
 		return SETTINGS.some((place) => path.endsWith(parentOf(place)) && this.#system.kind(`${path}/${baseOf(place)}`, false) !== undefined);
 	}
 
-	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. */
-	why(evidence: Evidence): string | undefined {
+	/** Whether a starting point is one of such a directory, or what is done there asks for one of them by its name. */
+	#isAskedFor(resolved: Bytes, reaches: NonNullable<Operand["reaches"]>, path: Bytes): boolean {
+		const reached = reaches(path);
+		if (reached?.named || (reached && this.#holdsSettings(resolved) && this.#system.kind(path, false) !== undefined)) return true;
+		const directory = reaches(parentOf(path));
+		return directory?.named === true && directory.goes && this.#system.kind(path, false) !== undefined;
+	}
+
+	/** Whether a tree that is put over another one holds other settings than those that stand there. */
+	#isReplaced(resolved: Bytes, trees: readonly Bytes[], look: Resolver): boolean {
+		return this.#settings().some((path) => {
+			if (!isBelow(path, resolved)) return false;
+			const now = this.#system.read(path, MOST_READ);
+			return trees.some((tree) => {
+				const other = join(tree, path.slice(resolved.length + 1));
+				return look.kind(other, true) !== undefined && (now === undefined || look.read(other, MOST_READ) !== now);
+			});
+		});
+	}
+
+	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. @param look how the call sees the files */
+	why(evidence: Evidence, look: Resolver): string | undefined {
 		const { resolved } = evidence;
 		if (this.#isOurs(resolved) || (takesTree(evidence) && this.#holdsOurs(resolved))) return "it belongs to the guard itself";
-		const { role, reaches } = evidence.operand;
+		const { role, reaches, deep } = evidence.operand;
 		// Who takes all files of a project means none of them; who asks for names means those.
-		if (reaches && this.#settings().some((path) => reaches(path)?.named)) return "it is where an agent's hooks are set up";
-		const goes = role === "removed" || role === "moved";
-		if (role !== "started" && (isSetting(resolved) || (goes && this.#holdsSettings(resolved))))
-			return "it is where an agent's hooks are set up";
+		if (reaches && this.#settings().some((path) => this.#isAskedFor(resolved, reaches, path))) return SETTLED;
+		const goes = role === "removed" || role === "moved" || (deep !== undefined && deep.like === undefined);
+		if (role !== "started" && (isSetting(resolved) || (goes && this.#holdsSettings(resolved)))) return SETTLED;
+		if (role === "written" && deep?.like !== undefined && this.#isReplaced(resolved, deep.like, look)) return SETTLED;
 		return undefined;
 	}
 }

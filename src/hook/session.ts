@@ -25,6 +25,7 @@ export class Session {
 	readonly protection: Protected;
 	/** The real path of the directory that the agent stands in; "" when it is not known. */
 	readonly directory: Bytes;
+	#settings: Bytes[] | undefined;
 	readonly #implementations = new Map<string, Implementation>();
 	/** The operand readers that are at hand. */
 	readers: Readers = new Map();
@@ -44,6 +45,12 @@ export class Session {
 		const usable = policy === undefined || "unusable" in policy ? undefined : policy;
 		this.directory = cwd === undefined ? "" : (system.real(cwd, true) ?? "");
 		this.protection = new Protected(system, choice.directory, usable, world, this.directory);
+	}
+
+	/** What the session cannot do without: the directory that it works in, and the settings of its hooks. */
+	get vital(): { directory: Bytes; files: readonly Bytes[] } {
+		this.#settings ??= this.protection.settings();
+		return { directory: this.directory, files: this.#settings };
 	}
 
 	/** What the files are when the line begins. */

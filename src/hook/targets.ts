@@ -36,7 +36,7 @@ function judgeOperands(
 	const rules = bound(future, policy, () => given(known));
 	if ("unusable" in rules) return { ...finding, policy, verdict: refused(source, rules.unusable) };
 	const call: Call = { tool, argv: [source], cwd: cwd ?? "", posix: false, implementation: "gnu", env: session.world.env };
-	const verdict = guarded(judge(rules, call, world, true), session);
+	const verdict = guarded(judge(rules, call, world, true), session, world.look);
 	if (verdict.decision === "inert") return undefined;
 	if (finding.unknown.length > 0) finding.left = session.onUnknown(policy);
 	return { ...finding, policy, verdict };

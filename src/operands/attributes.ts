@@ -61,6 +61,9 @@ function leafOf({ walk, operands }: Manner, name: string, text: Bytes, look: Res
 	return name === "chmod" ? "target" : "both";
 }
 
+/** Modes that take reading or searching from the owner: what lies below a directory goes with it. */
+const CLOSES = /^0?[0-46][0-7]{2}$|^0?[0-7]{1,2}$|(^|,)([go]*[ua][ugoa]*)?-[wst]*[rxX]/;
+
 function attributes(name: string, grammar: Grammar): Reader {
 	return {
 		name,
@@ -71,8 +74,10 @@ function attributes(name: string, grammar: Grammar): Reader {
 			const leading = has(parsed, "reference") || has(parsed, "dash-operand") ? 0 : 1;
 			const manner = mannerOf(call, parsed, name);
 			const below = belowOf(manner);
-			const deep = manner.walk !== undefined && { deep: {} };
+			const mode = leading === 1 ? (parsed.operands[0] ?? "") : (call.argv.find((word) => CLOSES.test(word)) ?? "");
+			const closes = name === "chmod" && CLOSES.test(mode);
 			const operands = parsed.operands.slice(leading).map((text): Operand => {
+				const deep = (manner.walk !== undefined || (closes && look.isDirectory(text))) && { deep: {} };
 				return { text, role: "written", leaf: leafOf(manner, name, text, look), node: true, ...deep, ...(below && { below }) };
 			});
 			return { operands, unread: [] };

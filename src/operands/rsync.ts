@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Operand, Reader } from "../policy/call.ts";
-import { baseOf, namesDirectory, parentOf, type Resolver } from "../policy/resolve.ts";
+import { baseOf, isBelow, join, namesDirectory, parentOf, type Resolver } from "../policy/resolve.ts";
 import { has, lastValue, type Parsed, parseOptions, values } from "./options.ts";
 import { RSYNC } from "./rsync-options.ts";
 import { scriptOperands } from "./script.ts";
@@ -62,7 +62,23 @@ function depth(parsed: Parsed, { sources }: Copy): Operand["deep"] {
 	return { like: sources.map((text) => (namesDirectory(text) ? text : holds(text))) };
 }
 
-function destinationOf(parsed: Parsed, copy: Copy, text: Bytes): Operand {
+/** No file is compared that is larger. */
+const MOST_COMPARED = 1 << 20;
+
+/** Which file below the destination is replaced by another one: of the sources that are known, and where nothing chooses among them. */
+function replaces(parsed: Parsed, { sources }: Copy, destination: Bytes, look: Resolver): Operand["reaches"] {
+	if (["relative", "list", "chooses"].some((meaning) => has(parsed, meaning)) || !has(parsed, "recursive")) return undefined;
+	const top = look.directory(destination);
+	const isOther = (path: Bytes, source: Bytes) => {
+		const name = namesDirectory(source) ? "" : `${baseOf(source)}/`;
+		const rest = path.slice(top.length + 1);
+		const other = rest.startsWith(name) ? join(source, rest.slice(name.length)) : "";
+		return look.kind(other, true) === "file" && look.read(other, MOST_COMPARED) !== look.files.read(path, MOST_COMPARED);
+	};
+	return (path) => (isBelow(path, top) && sources.some((source) => isOther(path, source)) ? { goes: false, named: true } : undefined);
+}
+
+function destinationOf(parsed: Parsed, copy: Copy, text: Bytes, look: Resolver): Operand {
 	// A file takes the place of a link that stands at its name.
 	if (!copy.intoDirectory) return { text, role: "written", leaf: "entry" };
 	const deep = depth(parsed, copy);
@@ -70,7 +86,15 @@ function destinationOf(parsed: Parsed, copy: Copy, text: Bytes): Operand {
 	// the way to a name of which the directories are not sent.
 	const relative = has(parsed, "relative") || has(parsed, "list");
 	const enters = has(parsed, "enters") || (relative && has(parsed, "enters-relative"));
-	return { text, role: "into", leaf: "both", ...(deep && { deep }), ...(enters && { below: { follow: "directories" } }) };
+	const reaches = replaces(parsed, copy, text, look);
+	return {
+		text,
+		role: "into",
+		leaf: "both",
+		...(deep && { deep }),
+		...(enters && { below: { follow: "directories" } }),
+		...(reaches && { reaches }),
+	};
 }
 
 /** The directories for backups, parts and temporary files; relative ones stand on the destination. */
@@ -114,7 +138,7 @@ export const rsync: Reader = {
 		if (has(parsed, "batch-alone")) return { operands, unread: [] };
 		const copy = copyOf(parsed, look);
 		operands.push(...besides(call, parsed, copy, look));
-		if (copy.destination !== undefined) operands.push(destinationOf(parsed, copy, copy.destination));
+		if (copy.destination !== undefined) operands.push(destinationOf(parsed, copy, copy.destination, look));
 		if (has(parsed, "moves")) operands.push(...copy.sources.map((text) => emptied(text, parsed, look)));
 		return { operands, unread: [] };
 	},

@@ -33,7 +33,8 @@ const TAR: Grammar = {
 			"required",
 		],
 		["--mtime --owner --owner-map --sort --xattrs-exclude --xattrs-include --record-size --newer-mtime", "required"],
-		["--suffix --strip-components --transform --xform --no-quote-chars --quote-chars --quoting-style --warning", "required"],
+		["--strip-components --transform --xform", "required", "renames"],
+		["--suffix --no-quote-chars --quote-chars --quoting-style --warning", "required"],
 		["--options --include --uid --gid --uname --gname --set-mtime-command", "required"],
 		["--occurrence --atime-preserve --backup --checkpoint --totals", "optional"],
 		[
@@ -81,6 +82,13 @@ function directories(parsed: Parsed): Bytes[] {
 	return found;
 }
 
+/** The members that are asked for by their names, in the one directory that they go into. */
+function members(parsed: Parsed, all: readonly Bytes[]): Operand[] {
+	if (all.length > 1 || has(parsed, "renames") || has(parsed, "top")) return [];
+	const names = parsed.operands.filter((text) => !text.startsWith("/") && !/[*?[]|(^|\/)\.\.?(\/|$)/.test(text));
+	return names.map((text) => ({ text: join(all[0] ?? ".", text), role: "written", leaf: "entry", deep: {} }));
+}
+
 function extracted(parsed: Parsed, call: Call): Operand[] {
 	if (has(parsed, "stdout") || call.argv.some((word) => word.startsWith("--to-c"))) return [];
 	const all = directories(parsed);
@@ -88,6 +96,7 @@ function extracted(parsed: Parsed, call: Call): Operand[] {
 	const into = parsed.operands.length === 0 ? all.slice(-1) : all;
 	if (into.length === 0) into.push(".");
 	const operands = into.map((text): Operand => ({ text, role: "into", leaf: "target" }));
+	operands.push(...members(parsed, all));
 	const top = lastValue(parsed, "top");
 	if (top !== undefined) operands.push({ text: top.startsWith("/") ? top : join(into.at(-1) ?? ".", top), role: "into", leaf: "target" });
 	if (has(parsed, "absolute")) {

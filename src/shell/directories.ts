@@ -3,13 +3,14 @@
 import type { Bytes } from "../policy/bytes.ts";
 import { baseOf, isBelow, join, parentOf } from "../policy/resolve.ts";
 import { type Call, letters } from "./call.ts";
-import type { Machine, World } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import { absolutes, from, normal } from "./places.ts";
 import { onlyReads } from "./readers.ts";
 import type { Word } from "./reading.ts";
 import type { Directories, Outcome, State } from "./state.ts";
 import { held } from "./variables.ts";
 import { beginning, known, textOf } from "./words.ts";
+import type { World } from "./world.ts";
 
 /** Where a directory's name leads as chdir(2) takes it (`env -C`, `cd -P`), whether or not it exists: `..` leaves a link's target. */
 export function moved(m: Machine, state: State, word: Word): Directories {

@@ -4,6 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { Call } from "./call.ts";
 import type { Output, Word } from "./reading.ts";
+import { found } from "./vital.ts";
 import { beginning, known, textOf, wordOf } from "./words.ts";
 
 /** Words by which an expression is more than alternatives of tests that must all hold. */
@@ -48,7 +49,8 @@ function couldMatch(pattern: Bytes, name: Bytes): boolean {
 }
 
 /** find START... EXPRESSION: names below each start. */
-export function find({ words }: Call): Output {
+export function find(call: Call): Output {
+	const { words } = call;
 	let at = 1;
 	for (; at < words.length; at++) {
 		const option = textOf(words[at]) ?? "";
@@ -66,5 +68,6 @@ export function find({ words }: Call): Output {
 		const below = wordOf([...start.pieces, slash, { source: "(a name that find prints)", contained: true }]);
 		return sparesStart(expression, textOf(start)) ? [below] : [start, below];
 	});
+	names.push(...found(call, starts.length > 0 ? starts : [known(".")], expression));
 	return { kind: "names", names, separator: expression.includes("-print0") ? "\0" : "\n" };
 }

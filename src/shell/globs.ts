@@ -6,6 +6,7 @@ import { compile, isBytewise, isPattern, matches, type Pattern } from "./pattern
 import type { Hole, Word } from "./reading.ts";
 import type { Field } from "./segments.ts";
 import type { State } from "./state.ts";
+import { globbedAside } from "./vital.ts";
 import { textOf, wordOf } from "./words.ts";
 
 /** Beyond these a pattern is a hole. */
@@ -105,6 +106,14 @@ function expandParts(walker: Walker, parts: readonly Field[], extended: boolean)
 	return prefixes.filter((path) => files.kind(walker.path(path) ?? path, path.endsWith("/")) !== undefined);
 }
 
+/** Of an extended pattern in the last place, the names that much depends on. */
+function asides(machine: Machine, state: State, parts: readonly Field[], first: number): Word[] {
+	const last = parts[first] as Field;
+	if (first < parts.length - 1 || last.some(({ quoted }) => quoted)) return [];
+	const directory = parts.slice(0, first).map((part) => `${textOf(wordOfField(part))}/`);
+	return globbedAside({ m: machine, state }, directory.join(""), textOf(wordOfField(last)) ?? "");
+}
+
 /** The words that a field becomes in the file system. */
 export function globbed(machine: Machine, state: State, field: Field): Word[] {
 	const plain = wordOfField(field);
@@ -118,7 +127,7 @@ export function globbed(machine: Machine, state: State, field: Field): Word[] {
 		return [first < 0 ? plain : heldOpen(parts, first)];
 	}
 	const found = expandParts(new Walker(machine, state, state.options.has("dotglob")), parts, extended);
-	if (found === undefined) return [heldOpen(parts, first)];
+	if (found === undefined) return [heldOpen(parts, first), ...(extended ? asides(machine, state, parts, first) : [])];
 	if (found.length > 0) return found.map((path) => wordOf([path]));
 	// What ran before may have made a name that matches.
 	if (machine.world.made || machine.world.files.size > 0) return [heldOpen(parts, first)];

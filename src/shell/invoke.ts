@@ -148,7 +148,9 @@ function environmentOf(m: Machine, state: State, tool: string): CallEvent["env"]
 
 /** A tool that is run: the event, what it prints, and what it may have changed. */
 export function plainCall({ m, state, words }: Call): Outcome {
-	const input = m.input === undefined ? {} : { input: wholeInput(m) };
+	const taken = m.input === undefined ? undefined : wholeInput(m);
+	const file = taken?.kind === "unknown" && m.input?.taken === 0 ? m.input.file : undefined;
+	const input = taken === undefined ? {} : { input: taken, ...(file && { inputFile: file }) };
 	const event: CallEvent = {
 		kind: "call",
 		words,

@@ -6,6 +6,7 @@ import type { ParsedScript } from "./parse.ts";
 import type { AssignEvent, CallEvent, Hole, Limits, Output, ShellEvent, Surroundings, Word } from "./reading.ts";
 import { type Body, joinStates, type Outcome, type State, type Value, type Variable } from "./state.ts";
 import { unknown, wordOf } from "./words.ts";
+import { newWorld, type World } from "./world.ts";
 
 /** Where output is gathered. */
 export interface Sink {
@@ -18,6 +19,8 @@ export interface Sink {
 /** An input that is taken line by line. */
 export interface Input {
 	output: Output;
+	/** The file that it is. */
+	file?: Word;
 	/** What `read` left of it. */
 	lines: Word[] | undefined;
 	/** What its lines end in. */
@@ -33,20 +36,6 @@ export interface Frame {
 	continued: State[];
 	/** What variables were before `local` in this function hid them. */
 	hidden: Map<string, Variable | undefined>;
-}
-
-/** What later commands can know of the file system that earlier ones changed. */
-export interface World {
-	/** Files written here, by their absolute path. */
-	files: Map<Bytes, Output>;
-	/** Whether a command ran that could have made a directory. */
-	made: boolean;
-	/** Absolute paths that a command may have taken away, with all that is below them. */
-	gone: Set<Bytes>;
-	/** Directories of whose entries a command may have taken away any. */
-	thinned: Set<Bytes>;
-	/** Directories that mkdir made since. */
-	remade: Set<Bytes>;
 }
 
 const joinedOutput = (first: Output | undefined, second: Output): Output => {
@@ -67,7 +56,7 @@ const MOST_CHOICES = 16;
 /** One reading. */
 export class Machine {
 	readonly events: ShellEvent[] = [];
-	readonly world: World = { files: new Map(), made: false, gone: new Set(), thinned: new Set(), remade: new Set() };
+	readonly world: World = newWorld();
 	readonly limits: Limits;
 	/** Runs the tree of a substitution in a shell of its own: set by the door, since expansions lie below commands. */
 	runTree: (script: ParsedScript, state: State) => Outcome = (_, state) => ({ ok: state });

@@ -4,6 +4,8 @@ import type { Bytes } from "../policy/bytes.ts";
 import { baseOf } from "../policy/resolve.ts";
 import type { Call } from "./call.ts";
 import { find } from "./found.ts";
+import { gitPrints } from "./git-outputs.ts";
+import { printing } from "./grep-lines.ts";
 import { mktemp } from "./mktemp.ts";
 import { absolutes } from "./places.ts";
 import { echoed, printed } from "./printf.ts";
@@ -11,6 +13,7 @@ import type { Hole, Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
 import { cutLine, substituted, translated } from "./text-filters.ts";
 import { held } from "./variables.ts";
+import { listed, spared } from "./vital.ts";
 import { beginning, known, linesOf, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
 const UNKNOWN: Output = { kind: "unknown" };
@@ -78,18 +81,22 @@ function realpath({ m, state, words }: Call): Output {
 }
 
 /** ls DIR prints names; ls of files prints them as they were given. */
-function ls({ m, state, words }: Call): Output {
+function ls(call: Call): Output {
+	const { m, state, words } = call;
 	if (words.slice(1).some((word) => /^-[a-zA-Z]*[lsiFpRmQb]/.test(textOf(word) ?? "") || /^--/.test(textOf(word) ?? ""))) return UNKNOWN;
 	const operands = words.slice(1).filter((word) => !isOption(word));
 	const directory = words.some((word) => /^-[a-zA-Z]*d/.test(textOf(word) ?? ""));
 	const name = unknown("(a name that ls prints)", { contained: true });
-	if (operands.length === 0) return { kind: "names", names: [name], separator: "\n" };
+	const hidden = words.some((word) => /^-[a-zA-Z]*[aA]/.test(textOf(word) ?? ""));
+	const inside = (text: Bytes | undefined) => (text === undefined || directory ? [] : listed(call, text, hidden));
+	if (operands.length === 0) return { kind: "names", names: [name, ...inside(".")], separator: "\n" };
 	const files = operands.filter((operand) => {
 		const last = operand.pieces.at(-1);
 		if (typeof last !== "string") return last?.contained === true || directory;
 		return directory || absolutes(state, textOf(operand)).every((path) => m.around.files.kind(path, true) !== "directory");
 	});
-	return { kind: "names", names: files.length === operands.length ? files : [...files, name], separator: "\n" };
+	const entries = operands.flatMap((operand) => (files.includes(operand) ? [] : inside(textOf(operand))));
+	return { kind: "names", names: files.length === operands.length ? files : [...files, name, ...entries], separator: "\n" };
 }
 
 function seq({ words }: Call): Output {
@@ -106,9 +113,14 @@ function seq({ words }: Call): Output {
 	return text(known(all.map((each) => `${each}\n`).join("")));
 }
 
+/** Whether a filter prints every line that comes, or one like it. */
+const keepsAll = (words: readonly Word[]) =>
+	/^(sort|tac)$/.test(textOf(words[0]) ?? "") || (/^(uniq|shuf)$/.test(textOf(words[0]) ?? "") && words.length === 1);
+
 /** A filter that prints some of its lines, in some order. @param takes its options whose value is the next word */
 function someLines(files: number, takes = "") {
-	return ({ m, words }: Call): Output => {
+	return (call: Call): Output => {
+		const { m, words } = call;
 		const valued = takes.split(" ");
 		const rest = words.slice(1).filter((_, k) => !valued.includes(textOf(words[k]) ?? "") || k === 0);
 		const operands = rest.filter((word) => !isOption(word) && !/^\+\d/.test(beginning(word)));
@@ -118,7 +130,7 @@ function someLines(files: number, takes = "") {
 		if (words.some((word) => /^(-[a-zA-Z]*[cz]\d*|--bytes.*|--zero-terminated)$/.test(textOf(word) ?? "")) && takes.includes("-n"))
 			return UNKNOWN;
 		if (operands.length > files || input.kind === "unknown") return UNKNOWN;
-		if (input.kind === "names") return input;
+		if (input.kind === "names") return keepsAll(words) ? input : { ...input, names: spared(call, input.names) };
 		return { kind: "names", names: linesOf(input.word), separator: "\n" };
 	};
 }
@@ -145,11 +157,19 @@ function base64(call: Call): Output {
 /** Options of grep and rg whose value is the next word (their manuals). */
 const GREP_TAKES = "-e -f -A -B -C -m -d -D -g -t -T --include --exclude --exclude-dir --glob --type".split(" ");
 
+/** The names that a plain pattern lets through. */
+function matchingNames({ m, words }: Call): Output | undefined {
+	const input = wholeInput(m);
+	if (input.kind !== "names") return undefined;
+	const prints = printing(plain(words.slice(1)));
+	return prints && { ...input, names: input.names.filter((name) => prints(textOf(name) ?? "") || textOf(name) === undefined) };
+}
+
 /** grep -l and rg -l: names of files that were given, or that lie below what was given. */
 function grep(call: Call): Output {
 	const { m, state, words } = call;
 	const given = (pattern: RegExp) => words.slice(1).some((word) => pattern.test(textOf(word) ?? ""));
-	if (!given(/^(-(?![tg])[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/)) return someLines(1)(call);
+	if (!given(/^(-(?![tg])[a-zA-Z]*[lL][a-zA-Z]*|--files-with(out)?-match(es)?)$/)) return matchingNames(call) ?? someLines(1)(call);
 	if (given(/^(-(?![tg])[a-zA-Z]*[efz][a-zA-Z]*|--(regexp|file|files|null-data).*)$/)) return UNKNOWN;
 	const descends = textOf(words[0])?.endsWith("rg") || given(/^(-(?![tg])[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/);
 	const operands = words.slice(1).filter((word, k) => !isOption(word) && !GREP_TAKES.includes(textOf(words[k]) ?? ""));
@@ -238,14 +258,6 @@ function date(call: Call): Output {
 	return /^\+?\/|\.\./.test(shape) ? UNKNOWN : contained(call);
 }
 
-function git(call: Call): Output {
-	const plain = call.words.slice(1).map((word) => textOf(word) ?? "");
-	const command = plain.find((word) => !word.startsWith("-"));
-	if (command === "branch" && plain.includes("--show-current")) return contained(call);
-	if (command === "rev-parse" && plain.at(-1) === "HEAD") return contained(call);
-	return UNKNOWN;
-}
-
 const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	echo: ({ words }) => text(echoed(words.slice(1))),
 	printf: ({ words }) => text(printed(words.slice(1))),
@@ -276,7 +288,10 @@ const PRINTS: Readonly<Record<string, (call: Call) => Output>> = {
 	fgrep: grep,
 	rg: grep,
 	awk,
-	git,
+	git: (call) => {
+		const found = gitPrints(call);
+		return found === undefined ? UNKNOWN : "name" in found ? contained(call) : line(known(found.text));
+	},
 	date,
 	id: contained,
 	whoami: contained,

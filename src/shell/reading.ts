@@ -18,6 +18,8 @@ export interface Hole {
 /** A word as the tool gets it: known text and holes. The empty word has no pieces. */
 export interface Word {
 	pieces: (Bytes | Hole)[];
+	/** One name among others, told apart because much depends on it: whatever may leave out some of the names leaves out this one. */
+	aside?: true;
 }
 
 /** What is known of what a command prints. */
@@ -43,6 +45,8 @@ export interface CallEvent {
 	env: { name: string; value: Word }[];
 	/** What is known of its standard input; nothing when it is the caller's. */
 	input?: Output;
+	/** The file that this is, where its text is not known. */
+	inputFile?: Word;
 	source: Bytes;
 	/** It stands in a branch that may not be taken. */
 	conditional: boolean;
@@ -103,6 +107,8 @@ export interface Surroundings {
 	/** The home directory where HOME is not set. */
 	home: Bytes;
 	files: Pick<Files, "kind" | "list" | "readlink" | "real"> & Partial<Pick<Files, "read">>;
+	/** Real paths that the session cannot do without: its directory, and files below it or elsewhere. */
+	vital?(): { directory: Bytes; files: readonly Bytes[] };
 	/** What uname prints where the command line will run, where that is known. */
 	system?: "Linux" | "Darwin";
 	limits?: Partial<Limits>;

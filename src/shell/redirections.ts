@@ -76,7 +76,7 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const event = { kind: "redirect" as const, operator, target, writes, source, cwd: [...state.cwd], conditional: machine.branches > 0 };
 	if (!isDescriptor) machine.emit(fd === undefined ? event : { ...event, fd });
 	if (!writes) {
-		if (isInput(redirection)) result.input = inputOf(fileOutput(machine, state, target));
+		if (isInput(redirection)) result.input = { ...inputOf(fileOutput(machine, state, target)), file: target };
 		return;
 	}
 	const toOutput = operator.startsWith("&") || (copies && fd === undefined) || (operator !== "<>" && (fd ?? 1) === 1);

@@ -11,6 +11,7 @@ import type { Word } from "./reading.ts";
 import { standIn } from "./stand-ins.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
+import { patch } from "./taken-patches.ts";
 import { assign, childOf, setVariable } from "./variables.ts";
 import { beginning, joinWords, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
@@ -78,6 +79,7 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (tool === "xargs") return xargs(call);
 	if (tool === "parallel") return parallel(call);
 	if (tool === "git") return git(call);
+	if (tool === "patch") return patch(call);
 	if (/^[gmn]?awk$/.test(tool)) return awk(call);
 	const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
 	if (wrapper === undefined) return standIn(call, tool);

@@ -1,6 +1,6 @@
 // Lines of simple commands that are judged without reading the shell's language: which ones, and that whoever reads them finds nothing either.
 
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRefused } from "../../src/hook/finding.ts";
@@ -17,8 +17,11 @@ import { INSTEAD } from "../../src/shell/stand-ins.ts";
 import { WRAPPERS } from "../../src/shell/wrappers.ts";
 import { system } from "../../src/sys/index.ts";
 import { Random } from "../fuzz/random.ts";
+import { PATIENCE } from "../support/box.ts";
 import { corpus } from "./corpus.ts";
 import { makeWorld } from "./world.ts";
+
+setDefaultTimeout(PATIENCE);
 
 const box = makeWorld();
 afterAll(() => box.box.remove());

@@ -1,0 +1,214 @@
+// What stands around a call of git and decides what it does: aliases, hooks and remotes that the line or the repository has, and traces.
+
+import type { Bytes } from "../policy/bytes.ts";
+import { baseOf, isBelow } from "../policy/resolve.ts";
+import { pathOfAddress, repositoryAt, setting, settingsOf, userSettings } from "../sys/git-settings.ts";
+import type { Call } from "./call.ts";
+import type { Machine } from "./machine.ts";
+import { absolutes } from "./places.ts";
+import type { CallEvent, Word } from "./reading.ts";
+import type { State } from "./state.ts";
+import { runScript, subshell } from "./statements.ts";
+import { readOptions } from "./unwrap.ts";
+import { childOf, held } from "./variables.ts";
+import { beginning, known, textOf } from "./words.ts";
+
+/** A call of git taken apart. */
+export interface GitCall {
+	/** The directories of -C. */
+	directories: Word[];
+	verb: Bytes;
+	operands: Word[];
+}
+
+/** The real directories that git stands in; none where one is not known. */
+export function standingOf({ m, state }: Call, { directories }: GitCall): Bytes[] {
+	let places = state.cwd.length === 0 ? [] : [...state.cwd];
+	for (const directory of directories) {
+		const text = textOf(directory);
+		if (text === undefined) return [];
+		places = text === "" ? places : places.flatMap((place) => absolutes({ cwd: [place] } as unknown as State, text));
+	}
+	return places.map((place) => m.around.files.real(place, true) || place);
+}
+
+/** The tops of the work trees that it is made in. */
+export function topsOf(call: Call, git: GitCall): Bytes[] {
+	const files = { read: () => undefined, ...call.m.around.files };
+	return [...new Set(standingOf(call, git).map((place) => repositoryAt(files, place)?.top ?? place))];
+}
+
+/** Commands that no alias hides (git(1)); of the rarer ones the settings are asked. */
+const COMMANDS = new Set(
+	(
+		"add am apply archive bisect blame branch cat-file checkout cherry-pick clean clone commit config describe diff fetch format-patch gc grep " +
+		"help init log ls-files ls-remote ls-tree merge merge-base mv notes pull push rebase reflog remote reset restore rev-list rev-parse revert " +
+		"rm shortlog show stash status submodule switch symbolic-ref tag update-index update-ref version worktree"
+	).split(" "),
+);
+
+/** What a word stands for that is no command of git: the last of the settings that name it. */
+export function aliasOf(call: Call, git: GitCall): Bytes | undefined {
+	const { m } = call;
+	const { read } = m.around.files;
+	if (read === undefined || git.verb === "" || git.verb.includes("/") || COMMANDS.has(git.verb)) return undefined;
+	const files = { ...m.around.files, read };
+	const name = `alias.${git.verb.toLowerCase()}`;
+	for (const place of standingOf(call, git)) {
+		const repository = repositoryAt(files, place);
+		const own = repository && setting(settingsOf(files, repository), name);
+		if (own !== undefined) return own;
+	}
+	const home = textOf(valueWord(m, call.state, "HOME")) ?? m.around.home;
+	return setting(
+		userSettings(files, (variable) => m.around.env(variable), home),
+		name,
+	);
+}
+
+function valueWord(m: Machine, state: State, name: string): Word | undefined {
+	const value = held(m, state, name);
+	return value.kind === "word" ? value.word : undefined;
+}
+
+/** A line of an alias or a hook, run from the top of the work tree. */
+export function runAtTop(call: Call, git: GitCall, line: Word, zero: Word, parameters: Word[], via: string): void {
+	const { m, state } = call;
+	const child = childOf(m, state);
+	child.cwd = topsOf(call, git);
+	child.zero = zero;
+	child.positional = parameters;
+	m.within({ via: [...m.via, via], env: [], active: [] }, () => subshell(m, child, (inner) => runScript(m, line, inner)));
+}
+
+const COMMITS = "pre-commit prepare-commit-msg commit-msg post-commit";
+
+/** The hooks that each command runs (githooks(5)). */
+const HOOKS: Readonly<Record<string, string>> = {
+	commit: `${COMMITS} post-rewrite`,
+	merge: `${COMMITS} pre-merge-commit post-merge`,
+	pull: `${COMMITS} pre-merge-commit post-merge pre-rebase post-rewrite post-checkout`,
+	rebase: `${COMMITS} pre-rebase post-rewrite post-checkout`,
+	"cherry-pick": COMMITS,
+	revert: COMMITS,
+	am: "applypatch-msg pre-applypatch post-applypatch",
+	push: "pre-push",
+	checkout: "post-checkout",
+	switch: "post-checkout",
+	clone: "post-checkout",
+	worktree: "post-checkout",
+	gc: "pre-auto-gc",
+	fetch: "pre-auto-gc",
+	"send-email": "sendemail-validate",
+	"receive-pack": "pre-receive update post-receive post-update push-to-checkout proc-receive",
+};
+
+/** Where scripts are hooks: of git itself, of a directory that is set for them, and of husky. */
+const HOOK_PLACE = /(hooks?|\.husky(\/_)?)\/[^/]+$/;
+
+/** Hooks of every command that changes the index or a reference. */
+const ALWAYS = ["post-index-change", "reference-transaction", "fsmonitor-watchman"];
+
+/** With it a commit or a push asks no hook whether it may be made. */
+const UNASKED = /^(-[a-zA-Z]*n[a-zA-Z]*|--no-verify)$/;
+const ASKING = /^(pre-commit|commit-msg|pre-merge-commit|pre-push)$/;
+
+/** The scripts that the line has put where hooks of this command are. */
+export function runHooks(call: Call, git: GitCall): void {
+	const { m } = call;
+	if (m.world.files.size === 0) return;
+	const { verb, operands } = git;
+	const own =
+		verb === "hook" ? operands.slice(1).map((word) => textOf(word) ?? "") : (Object.hasOwn(HOOKS, verb) && HOOKS[verb]?.split(" ")) || [];
+	const unasked = verb !== "push" && operands.some((word) => UNASKED.test(textOf(word) ?? ""));
+	const names = [...own.filter((name) => !(unasked && ASKING.test(name))), ...(own.length > 0 ? ALWAYS : [])];
+	for (const [path, output] of [...m.world.files]) {
+		if (!names.includes(baseOf(path)) || !HOOK_PLACE.test(path)) continue;
+		if (output.kind === "text") m.perhaps(true, () => runAtTop(call, git, output.word, known(path), [], `git hook ${baseOf(path)}`));
+		else m.unclear("a hook of git that is not known", path);
+	}
+}
+
+/** Files of settings that git reads and the line wrote: what they make of a later call is not followed. */
+export function readsWritten(call: Call): void {
+	const { m } = call;
+	for (const path of m.world.files.keys())
+		if (/\/(\.git(\/modules\/.*)?\/config(\.worktree)?|\.gitconfig|git\/config)$/.test(path))
+			m.unclear("settings of git that the line writes", path);
+}
+
+/** Variables that hold where git puts a trace (git(1), git-trace2): an absolute path, or a number that is none. */
+const TRACE = /^GIT_TRACE(2|2_EVENT|2_PERF|_[A-Z_]+)?$/;
+
+/** Traces that the line asks for, as what they are: files that are opened for writing. */
+export function traces({ m, state }: Call): void {
+	const found: CallEvent["env"] = m.env.filter(({ name }) => TRACE.test(name));
+	for (const name of state.variables.keys()) {
+		if (!TRACE.test(name) || !state.variables.get(name)?.exported) continue;
+		const value = valueWord(m, state, name);
+		if (value !== undefined) found.push({ name, value });
+	}
+	for (const { value } of found)
+		if (beginning(value).startsWith("/"))
+			m.emit({
+				kind: "redirect",
+				operator: ">>",
+				target: value,
+				writes: true,
+				source: m.source,
+				cwd: [...state.cwd],
+				conditional: m.branches > 0,
+			});
+}
+
+/** Options of clone that take the next word (git-clone(1)). */
+const CLONE_TAKES =
+	"-o --origin -b --branch -u --upload-pack --reference --reference-if-able --template -c --config --depth --shallow-since --shallow-exclude " +
+	"-j --jobs --server-option --separate-git-dir --filter --bundle-uri --revision --ref-format";
+
+/** Where a clone lies, and where what it is a clone of does; "" for one that is not on this machine. */
+function rememberClone({ m, state }: Call, { operands }: GitCall): void {
+	const [address, directory] = readOptions(operands, CLONE_TAKES, true).rest.map((word) => textOf(word));
+	if (address === undefined) return;
+	const [source = ""] = absolutes(state, pathOfAddress(address));
+	const name = directory ?? baseOf(address.replace(/\/+$/, "").replace(/\/\.git$/, "")).replace(/^.*:|\.(git|bundle)$/g, "");
+	for (const place of absolutes(state, name)) m.world.clones.set(place, source);
+}
+
+const withoutOptions = (words: readonly Word[]) => words.filter((word) => !beginning(word).startsWith("-"));
+
+/** The address that a line gives a remote: `remote add`, `remote set-url`, or a setting. */
+export function rememberRemote(call: Call, git: GitCall): void {
+	const { m } = call;
+	const { verb, operands } = git;
+	if (verb === "clone") rememberClone(call, git);
+	const words = withoutOptions(operands);
+	const [action, name, address] = words.map((word) => textOf(word));
+	if (verb === "remote" && /^(add|set-url)$/.test(action ?? "") && name !== undefined && address !== undefined)
+		m.world.remotes.set(name, address);
+	const [, set] = /^remote\.(.+)\.(?:push)?url$/i.exec((verb === "config" && (action === "set" ? name : action)) || "") ?? [];
+	const value = action === "set" ? address : name;
+	if (set !== undefined && value !== undefined) m.world.remotes.set(set, value);
+}
+
+/** Where the clone that a call stands in comes from, where that is on this machine: of clones in one another the inner one. */
+function clonedFrom(call: Call, git: GitCall): Bytes | undefined {
+	const { clones } = call.m.world;
+	for (const place of standingOf(call, git)) {
+		const around = [...clones.keys()].filter((directory) => place === directory || isBelow(place, directory));
+		const source = clones.get(around.reduce((inner, each) => (each.length > inner.length ? each : inner), ""));
+		if (source) return source;
+	}
+	return undefined;
+}
+
+/** A push to such a remote, with its address in the place of its name; undefined for any other call. */
+export function pushElsewhere(call: Call, git: GitCall): Word[] | undefined {
+	const { m, words } = call;
+	if (git.verb !== "push" || m.world.remotes.size + m.world.clones.size === 0) return undefined;
+	const name = withoutOptions(git.operands)[0];
+	const remote = textOf(name) ?? "origin";
+	const address = m.world.remotes.get(remote) ?? (remote === "origin" ? clonedFrom(call, git) : undefined);
+	if (address === undefined) return undefined;
+	return name === undefined ? [...words, known(address)] : words.map((word) => (word === name ? known(address) : word));
+}

@@ -1,0 +1,32 @@
+// What a reading remembers of what earlier commands did to files, directories and repositories.
+
+import type { Bytes } from "../policy/bytes.ts";
+import type { Output } from "./reading.ts";
+
+/** What later commands can know of the file system that earlier ones changed. */
+export interface World {
+	/** Files written here, by their absolute path. */
+	files: Map<Bytes, Output>;
+	/** Whether a command ran that could have made a directory. */
+	made: boolean;
+	/** Absolute paths that a command may have taken away, with all that is below them. */
+	gone: Set<Bytes>;
+	/** Directories of whose entries a command may have taken away any. */
+	thinned: Set<Bytes>;
+	/** Directories that mkdir made since. */
+	remade: Set<Bytes>;
+	/** The addresses that the line gave to remotes of git, and those of the repositories that it cloned, by their directories. */
+	remotes: Map<Bytes, Bytes>;
+	clones: Map<Bytes, Bytes>;
+}
+
+/** Nothing was done yet. */
+export const newWorld = (): World => ({
+	files: new Map(),
+	made: false,
+	gone: new Set(),
+	thinned: new Set(),
+	remade: new Set(),
+	remotes: new Map(),
+	clones: new Map(),
+});
