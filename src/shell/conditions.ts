@@ -5,6 +5,7 @@ import type { Machine } from "./machine.ts";
 import type { SyntaxWord, TestExpression } from "./parse.ts";
 import { matchesUnder } from "./patterns.ts";
 import type { Word } from "./reading.ts";
+import { reckoned } from "./reckoned.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { setVariable } from "./variables.ts";
 import { textOf, unknown } from "./words.ts";
@@ -105,7 +106,7 @@ function binary(x: Expander, operator: string, left: SyntaxWord, right: SyntaxWo
 		return decided(x.state, answer === undefined ? undefined : answer === (operator !== "!="));
 	}
 	const other = x.single(right);
-	if (Object.hasOwn(NUMERIC, operator)) for (const word of [one, other]) x.machine.again(textOf(word), x.state);
+	if (Object.hasOwn(NUMERIC, operator)) for (const word of [one, other]) reckoned(x.machine, x.state, textOf(word));
 	return decided(x.state, compared(operator, one, other));
 }
 

@@ -36,11 +36,12 @@ export function declare(call: Call): Outcome {
 		return { ok: state };
 	}
 	// Names of other names, letters that change and numbers are not followed.
-	const strange = /[nilu]/.test(given) && !(tool === "export" && given === "n");
+	const strange = /[nlu]/.test(given) && !(tool === "export" && given === "n");
+	if (given.includes("i")) state.numbers = new Set([...state.numbers, ...rest.map((word) => nameOf(word) ?? "")]);
 	for (const word of rest) {
 		m.step();
 		const found = NAMED.exec(beginning(word));
-		const name = found?.[1] ?? textOf(word);
+		const name = nameOf(word);
 		if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) {
 			if (name === undefined) {
 				m.unclear(`${tool} of a name that is not known`);
@@ -49,6 +50,10 @@ export function declare(call: Call): Outcome {
 			continue;
 		}
 		if (isLocal) hide(call, name);
+		if (given.includes("n") && tool !== "export") {
+			refer(call, name, found === null ? undefined : textOf(withoutFirst(word, found[0].length)));
+			continue;
+		}
 		if (found === null) {
 			if (given.includes("A")) setVariable(m, state, name, { kind: "array", items: [], keys: [] });
 			else bare(call, name, isLocal, exported);
@@ -62,6 +67,19 @@ export function declare(call: Call): Outcome {
 	}
 	if (rest.length === 0) m.print({ kind: "unknown" });
 	return { ok: state };
+}
+
+const nameOf = (word: Word) => NAMED.exec(beginning(word))?.[1] ?? textOf(word);
+
+/** A name for another name: what it is given goes to that one, so that it counts as given. */
+function refer({ m, state }: Call, name: string, to: string | undefined): void {
+	const target = /^[A-Za-z_]\w*/.exec(to ?? "")?.[0];
+	if (target !== undefined) m.assigned(target, unknown(`$${name}`));
+	const references = new Map(state.references);
+	if (target !== undefined && target === to && target !== name) references.set(name, target);
+	else references.delete(name);
+	state.references = references;
+	if (!references.has(name)) setVariable(m, state, name, { kind: "word", word: unknown(`$${name}`) });
 }
 
 function valueFrom(name: string, word: Word, strange: boolean): Value {

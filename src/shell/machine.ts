@@ -13,7 +13,12 @@ export interface Sink {
 	/** Whether each part surely is printed; the nesting of branches at the start. */
 	certain: boolean;
 	branches: number;
+	/** The files that it goes to, where `exec` sent it there. */
+	files?: readonly Bytes[];
 }
+
+/** What a descriptor leads to: files that are written through it, or what is read from it. */
+export type Opened = { files: readonly Bytes[] } | { input: Input };
 
 /** An input that is taken line by line. */
 export interface Input {
@@ -79,6 +84,8 @@ export class Machine {
 	readonly uncalled = new Map<Body, { name: string; state: State }>();
 	/** The functions that are being read, and where they were called from. */
 	active: Body[] = [];
+	/** The descriptors from 3 on that are open, by their number. */
+	descriptors: ReadonlyMap<string, Opened> = new Map();
 	/** How many process substitutions there were. */
 	processes = 0;
 
@@ -158,7 +165,7 @@ export class Machine {
 
 	/** Runs with some of the surroundings replaced. */
 	within<T>(
-		changes: Partial<Pick<Machine, "sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active">>,
+		changes: Partial<Pick<Machine, "sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active" | "descriptors">>,
 		run: () => T,
 	): T {
 		const self = this as Record<string, unknown>;
@@ -197,6 +204,8 @@ export class Machine {
 
 	print(output: Output): void {
 		if (this.sink === undefined) return;
+		for (const path of this.sink.files ?? []) this.world.files.set(path, joinedOutput(this.world.files.get(path), output));
+		if (this.sink.files !== undefined) return;
 		if (this.branches > this.sink.branches) this.sink.certain = false;
 		this.sink.output = joinedOutput(this.sink.output, output);
 	}

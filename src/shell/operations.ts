@@ -5,6 +5,7 @@ import type { Expander } from "./expand.ts";
 import type { ParameterExpansionPart, SyntaxWord } from "./parse.ts";
 import { isBytewise, matches, type Pattern } from "./patterns.ts";
 import type { Word } from "./reading.ts";
+import { reckoned } from "./reckoned.ts";
 import { known, textOf, unknown, wordOf } from "./words.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
@@ -104,6 +105,7 @@ function replaced(text: Bytes, pattern: Pattern, replacement: Bytes, operator: s
 function sliced(x: Expander, text: Bytes | undefined, operation: Operation & { type: "Slice" }, source: Bytes): Word {
 	const number = (word: SyntaxWord) => {
 		const digits = textOf(x.single(word))?.trim();
+		reckoned(x.machine, x.state, digits);
 		return digits !== undefined && /^-?\d{1,6}$/.test(digits) ? Number(digits) : undefined;
 	};
 	const offset = number(operation.offset);

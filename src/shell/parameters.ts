@@ -5,6 +5,7 @@ import type { Expander } from "./expand.ts";
 import { applied } from "./operations.ts";
 import type { ParameterExpansionPart, SyntaxWord } from "./parse.ts";
 import type { Hole, Word } from "./reading.ts";
+import { reckoned } from "./reckoned.ts";
 import { expandedTo, type Segment } from "./segments.ts";
 import type { Value } from "./state.ts";
 import { tilded } from "./tilde.ts";
@@ -50,6 +51,7 @@ function subjectOf(x: Expander, name: string, index: SyntaxWord | undefined): Su
 		return { all: isKnown ? (value.kind === "unset" ? [] : [value.word]) : undefined, star: index.text };
 	}
 	const at = textOf(x.single(index));
+	reckoned(x.machine, x.state, at);
 	if (value.kind === "array" && value.keys && at !== undefined) {
 		// Numbers may be those of a list, where a subscript is reckoned.
 		const isList = !value.keys.includes(at) && value.keys.some((key) => /^\d+$/.test(key));
@@ -89,6 +91,7 @@ export function parameter(x: Expander, part: ParameterExpansionPart, quoted: boo
 		}
 		const pointed = operation?.type === "Names" || index !== undefined ? undefined : wordIn(held(x.machine, x.state, name));
 		const target = textOf(pointed);
+		x.machine.again(target, x.state);
 		if (target === undefined || !/^(\w+|[@*#?!$-])$/.test(target)) return expandedTo(unknown(source), quoted);
 		name = target;
 	}
@@ -124,6 +127,7 @@ function listOperation(
 	if (operation.type !== "Slice") return items.map((item) => applied(x, item, operation, source));
 	const number = (word: SyntaxWord | undefined) => {
 		const text = word === undefined ? "" : textOf(x.single(word))?.trim();
+		reckoned(x.machine, x.state, text);
 		return text !== undefined && /^-?\d{1,6}$/.test(text) ? Number(text) : undefined;
 	};
 	const [offset, length] = [number(operation.offset), number(operation.length)];

@@ -8,6 +8,8 @@ import { sameWord, unknown } from "./words.ts";
 /** What a variable holds; an array by its elements from 0 on, or by `keys` (`declare -A`); `unset` when it surely has no value. */
 export type Value = { kind: "word"; word: Word } | { kind: "array"; items: Word[]; keys?: string[] } | { kind: "unset" };
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The body of a function, and the text that its positions count in. */
 export interface Body {
 	node: CommandNode | CompoundList;
@@ -106,6 +108,10 @@ export class State {
 	functions: Table<Body[]> = new Table();
 	/** The options of `set` and `shopt` that are on. */
 	options: ReadonlySet<string> = new Set();
+	/** The variables that hold numbers alone (`declare -i`). */
+	numbers: ReadonlySet<string> = NONE;
+	/** The variables that stand for another one (`declare -n`). */
+	references: ReadonlyMap<string, string> = new Map();
 	/** The bodies of traps, by signal. */
 	traps: ReadonlyMap<string, Word> = new Map();
 	cwd: Directories = [];
@@ -173,6 +179,8 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	joined.oldCwd = a.oldCwd === undefined || b.oldCwd === undefined ? (a.oldCwd ?? b.oldCwd) : joinDirectories(a.oldCwd, b.oldCwd);
 	joined.stack = joinStacks(a.stack, b.stack);
 	joined.traps = new Map([...b.traps, ...a.traps]);
+	if (a.numbers !== b.numbers) joined.numbers = new Set([...a.numbers, ...b.numbers]);
+	if (a.references !== b.references) joined.references = new Map([...a.references, ...b.references]);
 	if (!samePositional(a.positional, b.positional)) joined.positional = undefined;
 	if (!sameWord(a.zero, b.zero)) joined.zero = unknown("$0");
 	return joined;

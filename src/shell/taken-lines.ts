@@ -3,6 +3,7 @@
 import type { Builtin } from "./call.ts";
 import type { Input, Machine } from "./machine.ts";
 import type { Word } from "./reading.ts";
+import { calledBack } from "./runners.ts";
 import { either, type State } from "./state.ts";
 import { assign, held, setVariable } from "./variables.ts";
 import { joinWords, known, linesOf, textOf, unknown } from "./words.ts";
@@ -23,7 +24,24 @@ function nextLine(input: Input | undefined, separator: string): Word | "end" | u
 const endsInNul = (input: Input | undefined) => input?.output.kind === "text" && String(input.output.word.pieces.at(-1)).endsWith("\0");
 
 /** read: names get the words of a line; with -a one name gets all of them. */
-export const read: Builtin = ({ m, state, words }) => {
+export const read: Builtin = (call) => {
+	const { m } = call;
+	const { number, rest } = withoutNumber(call.words);
+	const opened = number === undefined ? undefined : m.descriptors.get(number);
+	if (opened === undefined || !("input" in opened)) return readLine(call);
+	return m.within({ input: opened.input }, () => readLine({ ...call, words: rest }));
+};
+
+/** The descriptor that `-u` names, and the other words. */
+function withoutNumber(words: readonly Word[]): { number?: string | undefined; rest: Word[] } {
+	const at = words.findIndex((word) => /^-[a-zA-Z]*u\d*$/.test(textOf(word) ?? ""));
+	if (at < 0) return { rest: [...words] };
+	const [, others, glued] = /^-([a-zA-Z]*)u(\d*)$/.exec(textOf(words[at]) ?? "") ?? [];
+	const rest = [...words.slice(0, at), ...(others ? [known(`-${others}`)] : []), ...words.slice(at + (glued ? 1 : 2))];
+	return { number: glued || textOf(words[at + 1]), rest };
+}
+
+const readLine: Builtin = ({ m, state, words }) => {
 	const names: string[] = [];
 	let list: string | undefined;
 	let [plain, raw, whole] = [true, false, false];
@@ -97,6 +115,11 @@ function fieldsOf(line: Word | undefined, count: number | undefined, raw: boolea
 
 /** mapfile and readarray: the lines of an input as an array. */
 export const mapfile: Builtin = ({ m, state, words }) => {
+	const given = m.input?.output;
+	calledBack(
+		{ m, state, words },
+		given?.kind === "text" ? linesOf(given.word) : given?.kind === "names" && given.names.length === 0 ? [] : undefined,
+	);
 	const name =
 		words
 			.slice(1)

@@ -3,6 +3,7 @@
 import type { Bytes } from "../policy/bytes.ts";
 import type { Machine } from "./machine.ts";
 import type { Hole, Word } from "./reading.ts";
+import { taken } from "./reckoned.ts";
 import { State, type Value } from "./state.ts";
 import { known, unknown, wordOf } from "./words.ts";
 
@@ -89,20 +90,28 @@ export function held(machine: Machine, state: State, name: string): Value {
 	if (name === "#") {
 		return word(state.positional === undefined ? unknown("$#", { contained: true }) : known(String(state.positional.length)));
 	}
-	const variable = state.variables.get(name);
-	if (variable === undefined) return given(machine, state, name);
+	const variable = state.variables.get(target(state, name));
+	if (variable === undefined) return given(machine, state, target(state, name));
 	const { values } = variable;
 	if (values.length > 1 && !machine.choosing) return word(unknown(`$${name}`));
 	return values[machine.choose(`$${name}`, values.length)] as Value;
 }
 
+/** The variable that a name stands for. */
+function target(state: State, name: string): string {
+	let at = name;
+	for (let k = 0; state.references.size > 0 && k < 8; k++) at = state.references.get(at) ?? at;
+	return at;
+}
+
 /** Gives a variable a value. */
-export function setVariable(machine: Machine, state: State, name: string, value: Value, exported = false): void {
+export function setVariable(machine: Machine, state: State, given: string, value: Value, exported = false): void {
+	const name = target(state, given);
 	if (state.variables.size > MOST_VARIABLES) machine.step(state.variables.size);
 	const before = state.variables.get(name);
 	const inherited = machine.around.env(name) !== undefined;
 	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");
-	machine.step(state.variables.set(name, { values: [value], exported: isExported }) >> 3);
+	machine.step(state.variables.set(name, { values: [taken(machine, state, name, value)], exported: isExported }) >> 3);
 }
 
 /** A variable that gets one of several words, and nobody knows which. */
