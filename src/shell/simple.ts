@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 import type { Assignment, Command, Redirection, SyntaxWord } from "./parse.ts";
 import type { CallEvent, Word } from "./reading.ts";
 import { reckoned } from "./reckoned.ts";
-import { redirect, redirected, redirectedForGood, wholeInput } from "./redirections.ts";
+import { redirect, redirected, redirectedForGood, redirectedTo, wholeInput } from "./redirections.ts";
 import { renamed } from "./runners.ts";
 import type { Outcome, State, Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
@@ -36,6 +36,7 @@ function runOnce(m: Machine, node: Command, state: State): Outcome {
 		}
 	}
 	const parts = [...node.prefix, ...node.suffix];
+	forced(x, node.suffix);
 	const result = redirect(x, parts.filter(isRedirection));
 	const assignments = node.prefix.filter((part): part is Assignment => part.type === "Assignment");
 	if (isBareExec(words)) return redirectedForGood(m, state, result);
@@ -43,6 +44,15 @@ function runOnce(m: Machine, node: Command, state: State): Outcome {
 		if (words.length === 0) return withoutCommand(x, assignments, result.input !== undefined);
 		return withCommand(x, words, values, assignments);
 	});
+}
+
+/** `>! FILE` and `>>! FILE` of zsh: what stands behind the mark is written. */
+function forced(x: Expander, suffix: Command["suffix"]): void {
+	for (const [k, part] of suffix.entries()) {
+		const behind = suffix[k + 1];
+		if (part.type !== "Redirect" || part.target?.text !== "!" || behind?.type !== "Word") continue;
+		redirectedTo(x.machine, x.state, x.single(behind), part.operator.endsWith(">>") ? ">>" : ">");
+	}
 }
 
 /** `exec` without a command: its redirections stay. */
