@@ -1,7 +1,7 @@
 // What one reading holds in its hands: the events found so far, the bounds, and what surrounds the command that is read.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { DEFAULT_LIMITS, Exhausted } from "./bounds.ts";
+import { DEFAULT_LIMITS, Exhausted, stepsFor } from "./bounds.ts";
 import type { ParsedScript } from "./parse.ts";
 import type { AssignEvent, CallEvent, Hole, Limits, Output, ShellEvent, Surroundings, Word } from "./reading.ts";
 import { type Body, joinStates, type Outcome, type State, type Value, type Variable } from "./state.ts";
@@ -29,6 +29,8 @@ export interface Input {
 	cut?: string;
 	/** How many lines were taken. */
 	taken: number;
+	/** Whether what is left is taken for many of the same kind, by how it is cut. */
+	alike?: Map<string, boolean>;
 }
 
 /** Where `break`, `return` and `exit` put the states that they leave with. */
@@ -108,8 +110,12 @@ export class Machine {
 	#choices: { path: number[]; counts: number[]; made: Map<string, number> } | undefined;
 	#replayed: Set<string> | undefined;
 
-	constructor(readonly around: Surroundings) {
-		this.limits = { ...DEFAULT_LIMITS, ...around.limits };
+	/** @param length of the command line that is read */
+	constructor(
+		readonly around: Surroundings,
+		length = 0,
+	) {
+		this.limits = { ...DEFAULT_LIMITS, steps: stepsFor(length), ...around.limits };
 	}
 
 	/** The steps until now. */
@@ -247,7 +253,7 @@ export class Machine {
 
 	join(a: State | undefined, b: State | undefined): State | undefined {
 		if (a === undefined || b === undefined || a === b) return a ?? b;
-		this.step(1 + ((a.variables.size + b.variables.size) >> 3));
+		this.step(1 + (a.variables.distance(b.variables) >> 3));
 		return joinStates(a, b, (name) => this.outer(name));
 	}
 

@@ -3,6 +3,7 @@
 import type { Builtin } from "./call.ts";
 import type { Input, Machine } from "./machine.ts";
 import type { Word } from "./reading.ts";
+import { areAlike, roundsOf } from "./rows.ts";
 import { calledBack } from "./runners.ts";
 import { either, type State } from "./state.ts";
 import { assign, held, setVariable } from "./variables.ts";
@@ -60,6 +61,10 @@ const readLine: Builtin = ({ m, state, words }) => {
 			if (text.endsWith("a")) list = value ?? "";
 		} else plain &&= /^-[rse]*[pt]/.test(text) || (/^-[rse]*d$/.test(text) && m.input?.output.kind === "names");
 	}
+	if (plain && !whole && list === undefined && isMany(m, state, names, raw)) {
+		for (const name of names) assign(m, state, name, unknown(`$${name}`, { contained: true }));
+		return either(state);
+	}
 	const line = plain ? nextLine(m.input, whole ? "\0" : "\n") : undefined;
 	// What no NUL ends is taken, and the status is that of no line: a here-document, all at once.
 	const isLast = whole && m.input?.taken === m.input?.lines?.length && !endsInNul(m.input);
@@ -82,6 +87,26 @@ const readLine: Builtin = ({ m, state, words }) => {
 	}
 	return outcome;
 };
+
+/** Whether a loop has so many lines left, all of one kind, that one round stands for theirs. */
+function isMany(m: Machine, state: State, names: readonly string[], raw: boolean): boolean {
+	const { input } = m;
+	if (input?.lines === undefined || input.output.kind !== "text") return false;
+	const { most, first } = roundsOf(m);
+	const { lines } = input;
+	if (names.length === 0 || input.taken < first || lines.length - input.taken < most - first) return false;
+	const separators = held(m, state, "IFS");
+	const key = `${names.length} ${raw} ${separators.kind === "word" ? textOf(separators.word) : ""}`;
+	input.alike ??= new Map();
+	const before = input.alike.get(key);
+	if (before !== undefined) return before;
+	const fields = lines
+		.slice(input.taken)
+		.flatMap((line): (Word | undefined)[] => fieldsOf(line, names.length, raw, m, state) ?? [undefined]);
+	const answer = areAlike(m, state, fields);
+	input.alike.set(key, answer);
+	return answer;
+}
 
 /** A line cut for `count` names, the last of which takes what is left; or into as many words as there are. */
 function fieldsOf(line: Word | undefined, count: number | undefined, raw: boolean, m: Machine, state: State): Word[] | undefined {

@@ -50,7 +50,6 @@ const OWN = new Set([
 	"DIRSTACK",
 	"BASH_COMMAND",
 ]);
-const MOST_VARIABLES = 2000;
 
 const word = (value: Word): Value => ({ kind: "word", word: value });
 
@@ -107,7 +106,6 @@ function target(state: State, name: string): string {
 /** Gives a variable a value. */
 export function setVariable(machine: Machine, state: State, given: string, value: Value, exported = false): void {
 	const name = target(state, given);
-	if (state.variables.size > MOST_VARIABLES) machine.step(state.variables.size);
 	const before = state.variables.get(name);
 	const inherited = machine.around.env(name) !== undefined;
 	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");
@@ -131,7 +129,7 @@ export function assign(machine: Machine, state: State, name: string, value: Word
 /** Lets no variable be known any more that a part changed which runs an unknown number of times. */
 export function widened(machine: Machine, before: State, after: State): State {
 	const wide = after.fork();
-	for (const name of after.variables.keys()) {
+	for (const name of before.variables.differing(after.variables)) {
 		const [old, now] = [before.variables.get(name), after.variables.get(name)];
 		if (old === now || now === undefined) continue;
 		const numbers = now.values.every((value) => value.kind === "word" && isNumber(value.word));
@@ -153,8 +151,8 @@ export function isSettled(machine: Machine, before: State, after: State, own?: s
 	if (before.cwd.join("\0") !== after.cwd.join("\0") || before.stack !== after.stack || before.positional !== after.positional)
 		return false;
 	if (before.variables.same(after.variables)) return true;
-	machine.step(1 + (after.variables.size >> 3));
-	for (const name of after.variables.keys()) {
+	machine.step(1 + (before.variables.distance(after.variables) >> 3));
+	for (const name of before.variables.differing(after.variables)) {
 		if (name !== own && before.variables.get(name) !== after.variables.get(name)) return false;
 	}
 	return true;
