@@ -11,7 +11,7 @@ const LONGEST_ARGUMENT = 131072;
 export const DEFAULT_LIMITS: Limits = { text: LONGEST_ARGUMENT, steps: 11000, depth: 48 };
 
 /** What a long text may take beside these: it has more to read, and each of its commands is read once at least. */
-const STEPS_PER_BYTE = 3;
+const STEPS_PER_BYTE = 4;
 const LONG = 1000;
 const MOST_STEPS = 44000;
 

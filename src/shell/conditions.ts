@@ -8,7 +8,7 @@ import type { SyntaxWord, TestExpression } from "./parse.ts";
 import { matchesUnder } from "./patterns.ts";
 import { absolutes } from "./places.ts";
 import type { ShellEvent, Word } from "./reading.ts";
-import { reckoned } from "./reckoned.ts";
+import { reckonedWord } from "./reckoned.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { setVariable } from "./variables.ts";
 import { textOf, unknown } from "./words.ts";
@@ -123,7 +123,7 @@ function binary(x: Expander, operator: string, left: SyntaxWord, right: SyntaxWo
 		return decided(x.state, answer === undefined ? undefined : answer === (operator !== "!="));
 	}
 	const other = x.single(right);
-	if (Object.hasOwn(NUMERIC, operator)) for (const word of [one, other]) reckoned(x.machine, x.state, textOf(word));
+	if (Object.hasOwn(NUMERIC, operator)) for (const word of [one, other]) reckonedWord(x.machine, x.state, word);
 	return decided(x.state, compared(operator, one, other));
 }
 

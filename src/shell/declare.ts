@@ -102,6 +102,7 @@ export function unset({ m, state, words }: Call): Outcome {
 		const [, start] = /^\$\{!([A-Za-z_]\w*)[*@]\}$/.exec(shown(word)) ?? [];
 		if (start !== undefined) m.assigned(start.startsWith("TMX") ? "TMX_ROOTS" : start, wordOf([]));
 		if (name === undefined) m.unclear("unset of a name that is not known");
+		else if (given.includes("n")) state.references = new Map([...state.references].filter(([each]) => each !== name));
 		else if (given.includes("f")) state.functions.delete(name);
 		else if (/\[/.test(name)) setVariable(m, state, name.replace(/\[.*/s, ""), { kind: "word", word: unknown(`$${name}`) });
 		else {

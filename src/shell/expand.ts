@@ -240,7 +240,8 @@ export class Expander {
 				read: (name) => {
 					const value = held(machine, state, name);
 					const text = value.kind === "word" ? textOf(value.word) : value.kind === "unset" ? "" : undefined;
-					reckoned(machine, state, text);
+					// Each value that it may have, where it may have several.
+					reckoned(machine, state, /^\d/.test(name) ? text : name);
 					return text;
 				},
 				write: (name, value) => {

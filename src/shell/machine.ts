@@ -17,8 +17,8 @@ export interface Sink {
 	files?: readonly Bytes[];
 }
 
-/** What a descriptor leads to: files that are written through it, or what is read from it. */
-export type Opened = { files: readonly Bytes[] } | { input: Input };
+/** What a descriptor leads to: files that are written through it, output that is gathered, or what is read from it. */
+export type Opened = { files: readonly Bytes[] } | { sink: Sink } | { input: Input };
 
 /** An input that is taken line by line. */
 export interface Input {

@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Machine } from "./machine.ts";
+import type { Word } from "./reading.ts";
 import type { State, Value } from "./state.ts";
 import { textOf, unknown } from "./words.ts";
 
@@ -22,6 +23,15 @@ export function reckoned(m: Machine, state: State, text: Bytes | undefined, seen
 		for (const value of state.variables.get(name)?.values ?? []) {
 			if (value.kind === "word") reckoned(m, state, textOf(value.word), seen);
 		}
+	}
+}
+
+/** A word that is reckoned: where a part of it is a variable that is not known, each value that it may have. */
+export function reckonedWord(m: Machine, state: State, word: Word): void {
+	const text = textOf(word);
+	if (text !== undefined) reckoned(m, state, text);
+	for (const piece of text === undefined ? word.pieces : []) {
+		reckoned(m, state, typeof piece === "string" ? piece : /^\$\{?([A-Za-z_]\w*)\}?$/.exec(piece.source)?.[1]);
 	}
 }
 

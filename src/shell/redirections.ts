@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import { Expander } from "./expand.ts";
-import type { Input, Machine, Opened } from "./machine.ts";
+import type { Input, Machine, Opened, Sink } from "./machine.ts";
 import type { Redirection } from "./parse.ts";
 import { absolutes, keptAt, places } from "./places.ts";
 import type { Output, Word } from "./reading.ts";
@@ -16,7 +16,7 @@ interface Redirected {
 	mayFail?: boolean;
 	input?: Input;
 	/** Where standard output goes: a file, or away from what is gathered. */
-	output?: { target: Word; appends: boolean } | { files: readonly Bytes[] } | "away";
+	output?: { target: Word; appends: boolean } | { files: readonly Bytes[] } | { sink: Sink } | "away";
 	/** Whether another descriptor may print to what is gathered. */
 	crossed: boolean;
 	/** The descriptors from 3 on, where they change. */
@@ -84,22 +84,29 @@ function feed(x: Expander, redirection: Redirection, word: Word, result: Redirec
 	else if (number !== undefined) lead(x, result, number, { input });
 }
 
+/** Where standard output goes, for a descriptor that leads there, too. */
+function outputOf({ sink }: Machine): Opened | undefined {
+	if (sink === undefined) return undefined;
+	return sink.files === undefined ? { sink } : { files: sink.files };
+}
+
+const inputAt = ({ input }: Machine): Opened | undefined => input && { input };
+
 /** `N>&M` and `N<&M`: a descriptor that leads where another one does. */
 function copy(x: Expander, redirection: Redirection & { type: "Redirect" }, text: Bytes, result: Redirected): void {
 	const { operator, descriptor } = redirection;
 	const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : descriptor?.name;
 	const from = (result.descriptors ?? x.machine.descriptors).get(text.replace(/-$/, ""));
 	const number = ownNumber(x, redirection);
-	if (number !== undefined) {
-		const own = text === "1" && x.machine.sink?.files !== undefined ? { files: x.machine.sink.files } : from;
-		lead(x, result, number, text === "0" && x.machine.input !== undefined ? { input: x.machine.input } : own);
-	}
+	if (number !== undefined) lead(x, result, number, text === "1" ? outputOf(x.machine) : text === "0" ? inputAt(x.machine) : from);
 	if (operator === "<&" && (fd ?? 0) === 0 && !/^0?-?$/.test(text)) {
 		// What another descriptor reads from is not always followed.
 		result.input = from !== undefined && "input" in from ? from.input : inputOf({ kind: "unknown" });
 	}
-	if (operator === ">&" && (fd ?? 1) === 1 && text !== "1") result.output = from !== undefined && "files" in from ? from : "away";
-	else if (operator === ">&" && text === "1" && (fd ?? 1) !== 1 && result.output === undefined) result.crossed = true;
+	const isOutput = from !== undefined && !("input" in from);
+	if (operator === ">&" && (fd ?? 1) === 1 && text !== "1") result.output = isOutput ? from : "away";
+	else if (operator === ">&" && (fd ?? 1) !== 1 && result.output === undefined && (text === "1" || (fd === 2 && isOutput)))
+		result.crossed = true;
 }
 
 function open(x: Expander, redirection: Redirection & { type: "Redirect" }, target: Word, result: Redirected): void {
@@ -205,6 +212,7 @@ export function redirected(
 		outcome = go();
 	});
 	if (output !== "away" && "files" in output) added(m, output.files, gathered.output);
+	else if (output !== "away" && "sink" in output) m.within({ sink: output.sink }, () => m.print(gathered.output));
 	else if (output !== "away") {
 		if (textOf(output.target) === "/dev/stdout") m.print(gathered.output);
 		else wrote(m, state, output.target, gathered.output, output.appends);
@@ -213,15 +221,20 @@ export function redirected(
 	return outcome;
 }
 
+/** Where what is printed goes from now on. */
+function sinkFor(m: Machine, state: State, output: NonNullable<Redirected["output"]>): Sink {
+	if (output !== "away" && "sink" in output) return output.sink;
+	if (output !== "away" && "target" in output) wrote(m, state, output.target, { kind: "text", word: known("") }, output.appends);
+	const files = output === "away" ? [] : "files" in output ? output.files : places(state, textOf(output.target));
+	return { output: undefined, certain: true, branches: m.branches, files: files.filter((path) => !path.startsWith("/dev/")) };
+}
+
 /** Redirections of `exec` alone, which stay: each as what follows in this shell finds it. */
 export function redirectedForGood(m: Machine, state: State, { input, output, descriptors, mayFail }: Redirected): Outcome {
 	if (input !== undefined) m.input = input;
 	if (descriptors !== undefined) m.descriptors = descriptors;
 	if (output !== undefined) {
-		const isFile = output !== "away" && !("files" in output);
-		if (isFile) wrote(m, state, output.target, { kind: "text", word: known("") }, output.appends);
-		const files = output === "away" ? [] : "files" in output ? output.files : places(state, textOf(output.target));
-		m.sink = { output: undefined, certain: true, branches: m.branches, files: files.filter((path) => !path.startsWith("/dev/")) };
+		m.sink = sinkFor(m, state, output);
 	}
 	return mayFail ? { ok: state, bad: state.fork() } : { ok: state };
 }

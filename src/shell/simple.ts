@@ -86,6 +86,10 @@ function assignedValue(x: Expander, { name, value, append, index }: Assignment):
 	}
 	if (!append) return { kind: "word", word };
 	if (before?.kind === "array") return { kind: "word", word: unknown(`\${${name}[@]}`) };
+	if (x.state.numbers.has(name)) {
+		reckoned(x.machine, x.state, textOf(word));
+		return { kind: "word", word: unknown(`$${name}`, { contained: true }) };
+	}
 	return { kind: "word", word: wordOf([...(before?.kind === "word" ? before.word.pieces : []), ...word.pieces]) };
 }
 
