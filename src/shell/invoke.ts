@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { tookAway } from "./directories.ts";
 import type { Machine } from "./machine.ts";
 import { printedBy } from "./outputs.ts";
-import { absolutes, keptAt } from "./places.ts";
+import { absolutes, keptAt, keptLike } from "./places.ts";
 import { onlyReads } from "./readers.ts";
 import type { CallEvent, Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput, wrote } from "./redirections.ts";
@@ -17,7 +17,7 @@ import { type Body, either, type Outcome, type State } from "./state.ts";
 import { newFrame, runNode, runScript, subshell } from "./statements.ts";
 import { unwrap } from "./unwrap.ts";
 import { childOf } from "./variables.ts";
-import { beginning, known, shown, textOf, unknown } from "./words.ts";
+import { beginning, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
 
 /** How often a function may be in itself. */
 const MOST_SELF_CALLS = 2;
@@ -54,6 +54,8 @@ function computed({ m, state, words }: Call): Outcome {
 	const [hole, more] = words[0]?.pieces ?? [];
 	const tool = typeof hole === "object" && more === undefined ? FOUND.exec(hole.source)?.[1] : undefined;
 	if (tool !== undefined) return m.within({ offPath: true }, () => invokeFile({ m, state, words: [known(tool), ...words.slice(1)] }));
+	for (const path of keptLike(m.world.files, state, shown(words[0] as Word)))
+		m.perhaps(true, () => invokeFile({ m, state: state.fork(), words: [known(path), ...words.slice(1)] }));
 	m.unclear("a command whose name is not known", shown(words[0] as Word));
 	m.world.made = true;
 	m.print({ kind: "unknown" });
@@ -99,7 +101,7 @@ function runFile(call: Call, state: State, m: Machine, name: string): Outcome {
 	return m.within({ offPath: away }, () => {
 		const tool = baseOf(name);
 		const script = name.includes("/") ? keptAt(m.world.files, state, name) : undefined;
-		if (script?.kind === "text" && !OTHER_SCRIPT.test(beginning(script.word))) return runChild(call, script.word, name);
+		if (script?.kind === "text") return runScriptFile(call, script.word, name);
 		if (SHELLS.has(tool)) return runShell(call, tool);
 		const inner = unwrap(call, tool);
 		if (inner !== undefined) return inner;
@@ -107,8 +109,16 @@ function runFile(call: Call, state: State, m: Machine, name: string): Outcome {
 	});
 }
 
-/** The first line of a script that is for no shell. */
-const OTHER_SCRIPT = /^#!(?!.*\b(ba|da|z|k|mk|a)?sh\b)/;
+/** The first line of a script that is for no shell: what runs it, and the one word that it gets before the script's name (execve(2)). */
+const OTHER_SCRIPT = /^#!(?!.*\b(?:ba|da|z|k|mk|a)?sh\b)[ \t]*([^ \t\n]+)[ \t]*([^\n]*?)[ \t]*(?:\n|$)/;
+
+/** A script by its path: read where it is for a shell, else handed to what its first line names. */
+function runScriptFile(call: Call, script: Word, name: string): Outcome {
+	const [, program, argument] = OTHER_SCRIPT.exec(beginning(script)) ?? [];
+	if (program === undefined) return runChild(call, script, name);
+	const before = argument ? [known(program), known(argument)] : [known(program)];
+	return invokeFile({ ...call, words: [...before, ...call.words] });
+}
 
 /** A script in a shell of its own, with the rest of the words as its parameters. */
 function runChild({ m, state, words }: Call, script: Word, name: string): Outcome {
@@ -216,7 +226,11 @@ function writesCopy(m: Machine, state: State, words: readonly Word[]): void {
 	const tool = textOf(words[0]) ?? "";
 	if (["cp", "mv", "install", "ln"].includes(tool)) keepsCopy(m, state, words);
 	if (CHANGERS.includes(tool) && m.world.files.size > 0) forgets(m, state, words);
-	if (textOf(words[0]) !== "tee") return;
+	const copied = tool === "dd" ? words.find((word) => beginning(word).startsWith("of=")) : undefined;
+	if (copied !== undefined && !words.some((word) => /^(if|seek|skip|conv|oflag)=/.test(beginning(word)))) {
+		wrote(m, state, withoutFirst(copied, 3), wholeInput(m), false);
+	}
+	if (tool !== "tee") return;
 	const appends = words.some((word) => /^(-a|--append)$/.test(textOf(word) ?? ""));
 	for (const word of words.slice(1)) if (!beginning(word).startsWith("-")) wrote(m, state, word, wholeInput(m), appends);
 }

@@ -89,6 +89,12 @@ const hash: Builtin = ({ m, state, words }) => {
 	return { ok: state };
 };
 
+/** enable -f: a built-in from a file, which is any program. */
+const enable: Builtin = (call) => {
+	if (call.words.some((word) => /^-[a-zA-Z]*f/.test(textOf(word) ?? ""))) call.m.unclear("a built-in from a file", call.m.source);
+	return plainCall(call);
+};
+
 /** emulate SHELL -c LINE (zsh): a line in this shell. */
 const emulate: Builtin = (call) => {
 	const { m, state, words } = call;
@@ -125,6 +131,7 @@ export const RUNNERS: Readonly<Record<string, Builtin>> = {
 	fc,
 	history,
 	hash,
+	enable,
 	emulate,
 	zmodload,
 	setopt,

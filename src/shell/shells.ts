@@ -2,7 +2,7 @@
 
 import type { Call } from "./call.ts";
 import { plainCall } from "./invoke.ts";
-import { keptAt } from "./places.ts";
+import { keptAt, keptLike } from "./places.ts";
 import type { Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
 import { started } from "./startup.ts";
@@ -98,6 +98,10 @@ export function runShell(call: Call, tool: string): Outcome {
 		const script = scriptOf(output);
 		// A script on the disk meets the shims; what it is, nobody knows here.
 		if (script === undefined) {
+			for (const path of keptLike(m.world.files, state, shown(first))) {
+				const own = scriptOf(fileOutput(m, state, known(path)));
+				if (own !== undefined) m.perhaps(true, () => inChild(call, shell, own, known(path), rest, `${tool} ${path}`));
+			}
 			const isWritten = keptAt(m.world.files, state, textOf(first)) !== undefined;
 			if (isWritten || textOf(first)?.startsWith("/dev/") || textOf(first) === "-")
 				m.unclear(`${tool} of a text that is not known`, shown(first));
