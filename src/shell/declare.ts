@@ -4,7 +4,7 @@ import type { Call } from "./call.ts";
 import { letters } from "./call.ts";
 import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
-import type { Outcome, Value } from "./state.ts";
+import { either, type Outcome, type Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
 import { beginning, known, shown, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
@@ -33,7 +33,8 @@ export function declare(call: Call): Outcome {
 	if (given.includes("p") || (given.includes("f") && tool !== "export")) m.print({ kind: "unknown" });
 	if (/[fF]/.test(given)) {
 		if (exported) for (const word of rest) for (const body of state.functions.get(textOf(word) ?? "") ?? []) body.exported = true;
-		return { ok: state };
+		// A name that is no function's.
+		return either(state);
 	}
 	// Names of other names, letters that change and numbers are not followed.
 	const strange = /[nlu]/.test(given) && !(tool === "export" && given === "n");
@@ -65,8 +66,13 @@ export function declare(call: Call): Outcome {
 			setVariable(m, state, name, value, exported);
 		}
 	}
+	const keeps = rest.some((word) => state.constants.has(nameOf(word) ?? ""));
+	if (tool === "readonly" || given.includes("r")) {
+		state.constants = new Set([...state.constants, ...rest.map((word) => nameOf(word) ?? "")]);
+	}
 	if (rest.length === 0) m.print({ kind: "unknown" });
-	return { ok: state };
+	// Only a function has variables of its own, a number may be none, and what may not change does not.
+	return keeps || (tool === "local" && !inFunction) || given.includes("i") ? either(state) : { ok: state };
 }
 
 const nameOf = (word: Word) => NAMED.exec(beginning(word))?.[1] ?? textOf(word);

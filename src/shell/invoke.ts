@@ -4,6 +4,7 @@ import { baseOf } from "../policy/resolve.ts";
 import { BUILTINS } from "./builtins.ts";
 import type { Call } from "./call.ts";
 import { tookAway } from "./directories.ts";
+import { mayFail } from "./failures.ts";
 import type { Machine } from "./machine.ts";
 import { printedBy } from "./outputs.ts";
 import { absolutes, keptAt, keptLike } from "./places.ts";
@@ -84,7 +85,9 @@ export function invokeTool(call: Call): Outcome {
 	if (name === undefined) return computed(call);
 	const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
 	for (const word of namesAmong(name, words)) m.again(textOf(word)?.replace(/^[A-Za-z_]\w*=(?=[A-Za-z_]\w*\[)/, ""), state);
-	return builtin !== undefined ? builtin(call) : runFile(call, state, m, name);
+	if (builtin === undefined) return runFile(call, state, m, name);
+	const outcome = builtin(call);
+	return outcome.ok !== undefined && outcome.bad === undefined && mayFail(name, words) ? either(outcome.ok) : outcome;
 }
 
 /** A command that is a program, as a wrapper runs it. */
@@ -248,6 +251,9 @@ function callFunction({ m, state, words }: Call, name: string, body: Body): Outc
 function unmark(end: State, caller: State, hidden: ReadonlyMap<string, unknown>): void {
 	if (end.numbers !== caller.numbers) {
 		end.numbers = new Set([...end.numbers].filter((name) => !hidden.has(name) || caller.numbers.has(name)));
+	}
+	if (end.constants !== caller.constants) {
+		end.constants = new Set([...end.constants].filter((name) => !hidden.has(name) || caller.constants.has(name)));
 	}
 	if (end.references !== caller.references) {
 		const own = [...end.references].filter(([name]) => !hidden.has(name));

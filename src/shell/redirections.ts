@@ -115,7 +115,7 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const fd = descriptor?.type === "FileDescriptor" ? descriptor.value : descriptor?.name;
 	const text = textOf(target);
 	const copies = operator === "<&" || operator === ">&";
-	const copied = copies && text !== undefined && /^([012]-?|-)$/.test(text);
+	const copied = copies && text !== undefined && /^[012]-?$/.test(text);
 	const isStream = /^\/dev\/(null|zero|tty|stdin|stdout|stderr|fd\/\d{2,})$/.test(text ?? "");
 	if (!copied && !isStream && !(operator === "<" && isThere(machine, state, text))) result.mayFail = true;
 	if (copies && text !== undefined && /^(\d+-?|-)$/.test(text)) {

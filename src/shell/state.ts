@@ -165,6 +165,8 @@ export class State {
 	options: ReadonlySet<string> = new Set();
 	/** The variables that hold numbers alone (`declare -i`). */
 	numbers: ReadonlySet<string> = NONE;
+	/** The variables that keep what they hold (`readonly`). */
+	constants: ReadonlySet<string> = NONE;
 	/** The variables that stand for another one (`declare -n`). */
 	references: ReadonlyMap<string, string> = new Map();
 	/** The bodies of traps, by signal. */
@@ -182,6 +184,13 @@ export class State {
 	foreign = false;
 	/** Whether something here may have more than one possible value. */
 	forked = false;
+
+	/** No name is marked any more, as in a shell that starts. */
+	unmarked(): void {
+		this.numbers = NONE;
+		this.constants = NONE;
+		this.references = new Map();
+	}
 
 	/** A copy that goes its own way. */
 	fork(): State {
@@ -245,6 +254,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	joined.stack = joinStacks(a.stack, b.stack);
 	joined.traps = new Map([...b.traps, ...a.traps]);
 	if (a.numbers !== b.numbers) joined.numbers = new Set([...a.numbers, ...b.numbers]);
+	if (a.constants !== b.constants) joined.constants = new Set([...a.constants, ...b.constants]);
 	if (a.references !== b.references) joined.references = new Map([...a.references, ...b.references]);
 	if (!samePositional(a.positional, b.positional)) joined.positional = undefined;
 	if (!sameWord(a.zero, b.zero)) joined.zero = unknown("$0");

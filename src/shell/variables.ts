@@ -4,7 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Machine } from "./machine.ts";
 import type { Hole, Word } from "./reading.ts";
 import { taken } from "./reckoned.ts";
-import { State, type Value } from "./state.ts";
+import { State, sameValue, type Value } from "./state.ts";
 import { known, unknown, wordOf } from "./words.ts";
 
 /** Numbers that only the running shell knows. */
@@ -109,7 +109,11 @@ export function setVariable(machine: Machine, state: State, given: string, value
 	const before = state.variables.get(name);
 	const inherited = machine.around.env(name) !== undefined;
 	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");
-	machine.step(state.variables.set(name, { values: [taken(machine, state, name, value)], exported: isExported }) >> 3);
+	const now = taken(machine, state, name, value);
+	// What it holds stays, and the shell may go on with it.
+	const kept = before !== undefined && state.constants.has(name) ? before.values.filter((each) => !sameValue(each, now)) : [];
+	if (kept.length > 0) state.forked = true;
+	machine.step(state.variables.set(name, { values: [...kept, now], exported: isExported }) >> 3);
 }
 
 /** A variable that gets one of several words, and nobody knows which. */
@@ -176,6 +180,7 @@ export function childOf(machine: Machine, state: State): State {
 	}
 	child.functions = fresh.functions;
 	child.traps = new Map();
+	child.unmarked();
 	child.options = new Set();
 	child.stack = [];
 	return child;
