@@ -32,6 +32,8 @@ const MOST_BODIES = 4;
 
 /** More layers than these are put into one. */
 const MOST_LAYERS = 12;
+/** As many entries as these are copied at once: one layer is looked through sooner than several. */
+const FEW = 24;
 
 /** What stands for an entry that was taken out. */
 const GONE = Symbol("gone");
@@ -58,6 +60,7 @@ class Table<T> {
 	}
 
 	get(name: string): T | undefined {
+		if (this.#layers.length === 0) return undefined;
 		for (const layer of this.#layers) {
 			const found = layer.get(name);
 			if (found !== undefined) return found === GONE ? undefined : (found as T);
@@ -77,7 +80,7 @@ class Table<T> {
 	#put(name: string, value: T | typeof GONE): number {
 		let copied = 0;
 		if (!this.#isOwn) {
-			if (this.#layers.length >= MOST_LAYERS) {
+			if (this.#layers.length >= MOST_LAYERS || (this.#layers.length > 0 && this.size <= FEW)) {
 				const all = this.#flat();
 				copied = all.size;
 				this.#layers = [all];
