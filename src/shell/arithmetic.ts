@@ -8,6 +8,8 @@ import { wordOf } from "./words.ts";
 export interface Numbers {
 	read(name: string): string | undefined;
 	write(name: string, value: number | undefined): void;
+	/** A text that is reckoned, and not known to be a number: what of it runs. */
+	meet(text: string): void;
 	text(parts: readonly WordPart[]): string | undefined;
 }
 
@@ -34,8 +36,12 @@ function operand(text: string | undefined, numbers: Numbers): number | undefined
 	if (text === undefined) return undefined;
 	const plain = text.trim();
 	if (/^(0|[1-9]\d{0,15})$/.test(plain)) return safe(Number(plain));
-	if (!/^[A-Za-z_]\w*$/.test(plain)) return undefined;
-	const value = numbers.read(plain);
+	const name = /^\$?([A-Za-z_]\w*)$|^\$([1-9])$/.exec(plain);
+	if (name === null) {
+		numbers.meet(plain);
+		return undefined;
+	}
+	const value = numbers.read(name[1] ?? (name[2] as string));
 	if (value === "") return 0;
 	return value !== undefined && /^-?(0|[1-9]\d{0,15})$/.test(value) ? safe(Number(value)) : undefined;
 }
@@ -90,7 +96,7 @@ function binary(expression: ArithmeticExpression & { type: "ArithmeticBinary" },
 	if (assigns) {
 		const right = evaluate(expression.right, numbers);
 		const name = nameOf(expression.left);
-		const left = assigns[1] === undefined ? 0 : evaluate(expression.left, numbers);
+		const left = assigns[1] === undefined && name !== undefined ? 0 : evaluate(expression.left, numbers);
 		const combine = assigns[1] === undefined ? (_: number, b: number) => b : BINARY[assigns[1]];
 		const value = left === undefined || right === undefined ? undefined : safe(combine?.(left, right));
 		if (name !== undefined) numbers.write(name, value);

@@ -10,6 +10,15 @@ const LONGEST_ARGUMENT = 131072;
 
 export const DEFAULT_LIMITS: Limits = { text: LONGEST_ARGUMENT, steps: 11000, depth: 48 };
 
+/** What a long text may take beside these: it has more to read, and each of its commands is read once at least. */
+const STEPS_PER_BYTE = 4;
+const LONG = 1000;
+const MOST_STEPS = 44000;
+
+/** The steps for a text of this length. */
+export const stepsFor = (length: number): number =>
+	Math.min(MOST_STEPS, DEFAULT_LIMITS.steps + STEPS_PER_BYTE * Math.max(0, length - LONG));
+
 /** No word may grow beyond these: bytes, and pieces. */
 export const LONGEST_WORD = 262144;
 export const MOST_PIECES = 1000;

@@ -7,7 +7,9 @@ import { cd, popd, pushd } from "./directories.ts";
 import { plainCall } from "./invoke.ts";
 import { printed } from "./printf.ts";
 import type { Word } from "./reading.ts";
+import { reckoned } from "./reckoned.ts";
 import { fileOutput } from "./redirections.ts";
+import { RUNNERS } from "./runners.ts";
 import { scriptOf } from "./shells.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { leave, newFrame, runScript } from "./statements.ts";
@@ -102,8 +104,12 @@ const set: Builtin = ({ m, state, words }) => {
 			return { ok: state };
 		}
 		for (const letter of text.slice(1)) {
-			if (letter === "o") option(state, textOf(words[++at]) ?? "", text.startsWith("-"));
-			else if (Object.hasOwn(OPTION_LETTERS, letter)) option(state, OPTION_LETTERS[letter] as string, text.startsWith("-"));
+			if (letter === "H" && text.startsWith("-")) m.unclear("a shell with histexpand");
+			if (letter === "o") {
+				const name = textOf(words[++at]) ?? "";
+				if (name === "histexpand" && text.startsWith("-")) m.unclear("a shell with histexpand");
+				option(state, name, text.startsWith("-"));
+			} else if (Object.hasOwn(OPTION_LETTERS, letter)) option(state, OPTION_LETTERS[letter] as string, text.startsWith("-"));
 		}
 	}
 	if (words.length === 1) m.print({ kind: "unknown" });
@@ -180,6 +186,7 @@ const getopts: Builtin = ({ m, state, words }) => {
 /** let: its assignments are not followed. */
 const let_: Builtin = ({ m, state, words }) => {
 	for (const word of words.slice(1)) {
+		reckoned(m, state, textOf(word));
 		const name = /^([A-Za-z_]\w*)/.exec(textOf(word) ?? "")?.[1];
 		if (name !== undefined) assign(m, state, name, unknown(`$${name}`, { contained: true }));
 	}
@@ -244,7 +251,6 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
 	alias,
 	unalias: still,
 	wait: ({ state }) => either(state),
-	hash: still,
 	umask: still,
 	ulimit: still,
 	jobs: still,
@@ -252,4 +258,5 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
 	command: wrapper("command"),
 	builtin: wrapper("builtin"),
 	exec: wrapper("exec"),
+	...RUNNERS,
 };

@@ -1,10 +1,14 @@
 // [ ], test and [[ ]]: decided where that is certain, and what either answer says about a variable.
 
+import { isBelow } from "../policy/resolve.ts";
+import { isStill } from "./directories.ts";
 import { Expander } from "./expand.ts";
 import type { Machine } from "./machine.ts";
 import type { SyntaxWord, TestExpression } from "./parse.ts";
 import { matchesUnder } from "./patterns.ts";
-import type { Word } from "./reading.ts";
+import { absolutes } from "./places.ts";
+import type { ShellEvent, Word } from "./reading.ts";
+import { reckonedWord } from "./reckoned.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { setVariable } from "./variables.ts";
 import { textOf, unknown } from "./words.ts";
@@ -39,8 +43,22 @@ function refined(m: Machine, state: State, word: Word, empty: boolean): Outcome 
 	return empty ? { ok: state, bad: filled } : { ok: filled, bad: state };
 }
 
+/** Whether what a path outside of the working directory names is there as asked; a command before may have made it, and one within may have done anything. */
+function onDisk(m: Machine, state: State, operator: string, word: Word): boolean | undefined {
+	const [path, more] = absolutes(state, textOf(word));
+	const { cwd, files } = m.around;
+	if (path === undefined || more !== undefined || cwd === undefined || path === cwd || isBelow(path, cwd) || isBelow(cwd, path))
+		return undefined;
+	const kind = files.kind(path, operator !== "-L" && operator !== "-h");
+	const isTouched = (event: ShellEvent) => event.kind === "call" && textOf(event.words[0]) === "touch";
+	if (kind === undefined) return m.world.made || m.world.files.has(path) || m.events.some(isTouched) ? undefined : false;
+	const asked = operator === "-e" || (operator === "-d" && kind === "directory") || (operator === "-f" && kind === "file");
+	return asked && isStill(m, path) ? true : undefined;
+}
+
 function unary(m: Machine, state: State, operator: string, word: Word): Outcome {
 	if (operator === "-v") m.again(textOf(word), state);
+	if (/^-[edfhLsrwx]$/.test(operator)) return decided(state, onDisk(m, state, operator, word));
 	if (operator === "-n" || operator === "-z") {
 		const empty = isEmpty(word);
 		return empty === undefined ? refined(m, state, word, operator === "-z") : decided(state, empty === (operator === "-z"));
@@ -105,7 +123,7 @@ function binary(x: Expander, operator: string, left: SyntaxWord, right: SyntaxWo
 		return decided(x.state, answer === undefined ? undefined : answer === (operator !== "!="));
 	}
 	const other = x.single(right);
-	if (Object.hasOwn(NUMERIC, operator)) for (const word of [one, other]) x.machine.again(textOf(word), x.state);
+	if (Object.hasOwn(NUMERIC, operator)) for (const word of [one, other]) reckonedWord(x.machine, x.state, word);
 	return decided(x.state, compared(operator, one, other));
 }
 

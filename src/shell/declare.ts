@@ -4,7 +4,7 @@ import type { Call } from "./call.ts";
 import { letters } from "./call.ts";
 import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
-import type { Outcome, Value } from "./state.ts";
+import { either, type Outcome, type Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
 import { beginning, known, shown, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
@@ -33,14 +33,16 @@ export function declare(call: Call): Outcome {
 	if (given.includes("p") || (given.includes("f") && tool !== "export")) m.print({ kind: "unknown" });
 	if (/[fF]/.test(given)) {
 		if (exported) for (const word of rest) for (const body of state.functions.get(textOf(word) ?? "") ?? []) body.exported = true;
-		return { ok: state };
+		// A name that is no function's.
+		return either(state);
 	}
 	// Names of other names, letters that change and numbers are not followed.
-	const strange = /[nilu]/.test(given) && !(tool === "export" && given === "n");
+	const strange = /[nlu]/.test(given) && !(tool === "export" && given === "n");
+	if (given.includes("i")) state.numbers = new Set([...state.numbers, ...rest.map((word) => nameOf(word) ?? "")]);
 	for (const word of rest) {
 		m.step();
 		const found = NAMED.exec(beginning(word));
-		const name = found?.[1] ?? textOf(word);
+		const name = nameOf(word);
 		if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) {
 			if (name === undefined) {
 				m.unclear(`${tool} of a name that is not known`);
@@ -49,6 +51,10 @@ export function declare(call: Call): Outcome {
 			continue;
 		}
 		if (isLocal) hide(call, name);
+		if (given.includes("n") && tool !== "export") {
+			refer(call, name, found === null ? undefined : textOf(withoutFirst(word, found[0].length)));
+			continue;
+		}
 		if (found === null) {
 			if (given.includes("A")) setVariable(m, state, name, { kind: "array", items: [], keys: [] });
 			else bare(call, name, isLocal, exported);
@@ -60,8 +66,26 @@ export function declare(call: Call): Outcome {
 			setVariable(m, state, name, value, exported);
 		}
 	}
+	const keeps = rest.some((word) => state.constants.has(nameOf(word) ?? ""));
+	if (tool === "readonly" || given.includes("r")) {
+		state.constants = new Set([...state.constants, ...rest.map((word) => nameOf(word) ?? "")]);
+	}
 	if (rest.length === 0) m.print({ kind: "unknown" });
-	return { ok: state };
+	// Only a function has variables of its own, a number may be none, and what may not change does not.
+	return keeps || (tool === "local" && !inFunction) || given.includes("i") ? either(state) : { ok: state };
+}
+
+const nameOf = (word: Word) => NAMED.exec(beginning(word))?.[1] ?? textOf(word);
+
+/** A name for another name: what it is given goes to that one, so that it counts as given. */
+function refer({ m, state }: Call, name: string, to: string | undefined): void {
+	const target = /^[A-Za-z_]\w*/.exec(to ?? "")?.[0];
+	if (target !== undefined) m.assigned(target, unknown(`$${name}`));
+	const references = new Map(state.references);
+	if (target !== undefined && target === to && target !== name) references.set(name, target);
+	else references.delete(name);
+	state.references = references;
+	if (!references.has(name)) setVariable(m, state, name, { kind: "word", word: unknown(`$${name}`) });
 }
 
 function valueFrom(name: string, word: Word, strange: boolean): Value {
@@ -84,6 +108,7 @@ export function unset({ m, state, words }: Call): Outcome {
 		const [, start] = /^\$\{!([A-Za-z_]\w*)[*@]\}$/.exec(shown(word)) ?? [];
 		if (start !== undefined) m.assigned(start.startsWith("TMX") ? "TMX_ROOTS" : start, wordOf([]));
 		if (name === undefined) m.unclear("unset of a name that is not known");
+		else if (given.includes("n")) state.references = new Map([...state.references].filter(([each]) => each !== name));
 		else if (given.includes("f")) state.functions.delete(name);
 		else if (/\[/.test(name)) setVariable(m, state, name.replace(/\[.*/s, ""), { kind: "word", word: unknown(`$${name}`) });
 		else {

@@ -103,6 +103,10 @@ function mayBeGone({ gone, thinned, remade }: World, path: Bytes): boolean {
 	return [...gone].some((each) => path === each || isBelow(path, each)) || [...thinned].some((each) => isBelow(path, each));
 }
 
+/** Whether no command of this line may have taken a path away. */
+export const isStill = (m: Machine, path: Bytes): boolean =>
+	!mayBeGone(m.world, m.around.files.real(path, true) || path) && !mayBeGone(m.world, entry(m, path));
+
 /** Whether a directory is there: yes, no, or perhaps since something ran that could have made it or taken it away. */
 function exists(m: Machine, path: Bytes): boolean | undefined {
 	if (m.around.files.kind(path, true) === "directory")
@@ -169,10 +173,16 @@ function back(m: Machine, state: State): Outcome {
 
 /** pushd: a directory in front of the stack, or the stack turned. */
 export function pushd({ m, state, words }: Call): Outcome {
-	const { rest } = letters(words.slice(1), "n");
+	const { given, rest } = letters(words.slice(1), "n");
 	const target = rest[0];
 	const text = target && textOf(target);
 	m.print({ kind: "unknown" });
+	// With -n the directory goes onto the stack alone.
+	if (given !== "" && rest.length <= 1) {
+		if (target === undefined || (text !== undefined && /^[-+]\d+$/.test(text))) return { ok: unknownStack(state), bad: state };
+		state.stack = state.stack && [moved(m, state, target), ...state.stack];
+		return { ok: state };
+	}
 	// bash takes one operand.
 	if (rest.length > 1) return { bad: state };
 	if (target === undefined) {

@@ -10,6 +10,7 @@ import { parameter, simpleParameter } from "./parameters.ts";
 import type { ArithmeticExpression, SyntaxWord, WordPart } from "./parse.ts";
 import { compile, type Pattern } from "./patterns.ts";
 import type { Output, Word } from "./reading.ts";
+import { reckoned } from "./reckoned.ts";
 import { expandedTo, joined, type Segment, split, written } from "./segments.ts";
 import type { Outcome, State } from "./state.ts";
 import { tilded } from "./tilde.ts";
@@ -239,14 +240,22 @@ export class Expander {
 				read: (name) => {
 					const value = held(machine, state, name);
 					const text = value.kind === "word" ? textOf(value.word) : value.kind === "unset" ? "" : undefined;
-					machine.again(text, state);
+					// Each value that it may have, where it may have several.
+					reckoned(machine, state, /^\d/.test(name) ? text : name);
 					return text;
 				},
 				write: (name, value) => {
 					if (value === undefined) setVariable(machine, state, name, { kind: "word", word: numberWord(value, `$${name}`) });
 					else assign(machine, state, name, numberWord(value, ""));
 				},
-				text: (parts) => textOf(joined(parts.flatMap((part) => this.part(part, true)))),
+				meet: (text) => reckoned(machine, state, text),
+				text: (parts) => {
+					// Quotes within arithmetic do not keep a substitution from running.
+					for (const { type, text } of parts) if (type === "SingleQuoted") machine.again(text, state, true);
+					const text = textOf(joined(parts.flatMap((part) => this.part(part, true))));
+					reckoned(machine, state, text);
+					return text;
+				},
 			}),
 		);
 	}

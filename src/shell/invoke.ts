@@ -4,19 +4,21 @@ import { baseOf } from "../policy/resolve.ts";
 import { BUILTINS } from "./builtins.ts";
 import type { Call } from "./call.ts";
 import { tookAway } from "./directories.ts";
+import { mayFail } from "./failures.ts";
 import type { Machine } from "./machine.ts";
 import { printedBy } from "./outputs.ts";
-import { absolutes, keptAt } from "./places.ts";
+import { absolutes, keptAt, keptLike } from "./places.ts";
 import { onlyReads } from "./readers.ts";
-import type { CallEvent, Word } from "./reading.ts";
+import type { CallEvent, Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput, wrote } from "./redirections.ts";
 import { runShell, SHELLS } from "./shells.ts";
 import { restore, shownValue } from "./simple.ts";
+import { ownScript } from "./startup.ts";
 import { type Body, either, type Outcome, type State } from "./state.ts";
 import { newFrame, runNode, runScript, subshell } from "./statements.ts";
 import { unwrap } from "./unwrap.ts";
 import { childOf } from "./variables.ts";
-import { beginning, known, shown, textOf, unknown } from "./words.ts";
+import { beginning, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
 
 /** How often a function may be in itself. */
 const MOST_SELF_CALLS = 2;
@@ -29,6 +31,9 @@ export function invoke(call: Call): Outcome {
 	if (words.length === 0) return either(state);
 	const name = textOf(words[0]);
 	if (name === undefined) return computed({ ...call, words });
+	// zsh: the program of that name.
+	if (/^=[\w.+-]+$/.test(name))
+		return m.within({ offPath: true }, () => invokeFile({ m, state, words: [known(name.slice(1)), ...words.slice(1)] }));
 	const bodies = name.includes("/") ? undefined : state.functions.get(name);
 	if (bodies !== undefined && bodies.length > 0) return m.joinOutcomes(bodies.map((body) => callFunction({ ...call, words }, name, body)));
 	return m.nested(() => invokeTool({ ...call, words }));
@@ -50,6 +55,8 @@ function computed({ m, state, words }: Call): Outcome {
 	const [hole, more] = words[0]?.pieces ?? [];
 	const tool = typeof hole === "object" && more === undefined ? FOUND.exec(hole.source)?.[1] : undefined;
 	if (tool !== undefined) return m.within({ offPath: true }, () => invokeFile({ m, state, words: [known(tool), ...words.slice(1)] }));
+	for (const path of keptLike(m.world.files, state, shown(words[0] as Word)))
+		m.perhaps(true, () => invokeFile({ m, state: state.fork(), words: [known(path), ...words.slice(1)] }));
 	m.unclear("a command whose name is not known", shown(words[0] as Word));
 	m.world.made = true;
 	m.print({ kind: "unknown" });
@@ -57,13 +64,17 @@ function computed({ m, state, words }: Call): Outcome {
 }
 
 /** Built-ins whose words are names, with subscripts that are expanded again even where they were quoted. */
-const NAMING: ReadonlySet<string> = new Set("let unset read declare typeset local mapfile readarray getopts".split(" "));
+const NAMING: ReadonlySet<string> = new Set("unset read declare typeset local mapfile readarray".split(" "));
 
-/** The words of a built-in that it takes for names; of test and printf the one behind `-v`. */
+/** The option behind which others take a name. */
+const NAMED_BEHIND: Readonly<Record<string, string>> = { test: "-v", "[": "-v", printf: "-v", wait: "-p" };
+
+/** The words of a built-in that it takes for names. */
 function namesAmong(name: string, words: readonly Word[]): readonly Word[] {
 	if (NAMING.has(name)) return words.slice(1);
-	if (name !== "test" && name !== "[" && name !== "printf") return [];
-	const at = words.findIndex((word) => textOf(word) === "-v") + 1;
+	const option = Object.hasOwn(NAMED_BEHIND, name) ? NAMED_BEHIND[name] : undefined;
+	if (option === undefined) return [];
+	const at = words.findIndex((word) => textOf(word) === option) + 1;
 	return at > 0 ? words.slice(at, at + 1) : [];
 }
 
@@ -74,7 +85,9 @@ export function invokeTool(call: Call): Outcome {
 	if (name === undefined) return computed(call);
 	const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
 	for (const word of namesAmong(name, words)) m.again(textOf(word)?.replace(/^[A-Za-z_]\w*=(?=[A-Za-z_]\w*\[)/, ""), state);
-	return builtin !== undefined ? builtin(call) : runFile(call, state, m, name);
+	if (builtin === undefined) return runFile(call, state, m, name);
+	const outcome = builtin(call);
+	return outcome.ok !== undefined && outcome.bad === undefined && mayFail(name, words) ? either(outcome.ok) : outcome;
 }
 
 /** A command that is a program, as a wrapper runs it. */
@@ -85,20 +98,30 @@ export function invokeFile(call: Call): Outcome {
 
 function runFile(call: Call, state: State, m: Machine, name: string): Outcome {
 	m.step();
+	const own = ownScript(m, state, name);
+	if (own !== undefined) return runFile({ ...call, words: [own, ...call.words.slice(1)] }, state, m, textOf(own) as string);
 	const away = m.offPath || name.includes("/");
 	return m.within({ offPath: away }, () => {
 		const tool = baseOf(name);
+		const script = name.includes("/") ? keptAt(m.world.files, state, name) : undefined;
+		if (script?.kind === "text") return runScriptFile(call, script.word, name);
 		if (SHELLS.has(tool)) return runShell(call, tool);
 		const inner = unwrap(call, tool);
 		if (inner !== undefined) return inner;
-		const script = name.includes("/") ? keptAt(m.world.files, state, name) : undefined;
-		if (script?.kind === "text" && !OTHER_SCRIPT.test(beginning(script.word))) return runChild(call, script.word, name);
 		return plainCall(call);
 	});
 }
 
-/** The first line of a script that is for no shell. */
-const OTHER_SCRIPT = /^#!(?!.*\b(ba|da|z|k|mk|a)?sh\b)/;
+/** The first line of a script that is for no shell: what runs it, and the one word that it gets before the script's name (execve(2)). */
+const OTHER_SCRIPT = /^#!(?!.*\b(?:ba|da|z|k|mk|a)?sh\b)[ \t]*([^ \t\n]+)[ \t]*([^\n]*?)[ \t]*(?:\n|$)/;
+
+/** A script by its path: read where it is for a shell, else handed to what its first line names. */
+function runScriptFile(call: Call, script: Word, name: string): Outcome {
+	const [, program, argument] = OTHER_SCRIPT.exec(beginning(script)) ?? [];
+	if (program === undefined) return runChild(call, script, name);
+	const before = argument ? [known(program), known(argument)] : [known(program)];
+	return invokeFile({ ...call, words: [...before, ...call.words] });
+}
 
 /** A script in a shell of its own, with the rest of the words as its parameters. */
 function runChild({ m, state, words }: Call, script: Word, name: string): Outcome {
@@ -173,12 +196,19 @@ export function plainCall({ m, state, words }: Call): Outcome {
 	return name === "false" ? { bad: state } : either(state);
 }
 
+/** A file of the system's programs, as a script that runs it: what a copy of it or a link to it does. */
+export function programIn(word: Word): Output | undefined {
+	const name = /^\/(?:usr\/)?(?:local\/)?s?bin\/([\w.+-]+)$/.exec(shown(word))?.[1] ?? FOUND.exec(shown(word))?.[1];
+	return name === undefined ? undefined : { kind: "text", word: known(`/usr/bin/${name} "$@"\n`) };
+}
+
 /** cp, mv and install put a file that is known, or one that is not, in another's place. */
 function keepsCopy(m: Machine, state: State, words: readonly Word[]): void {
 	const [from, to, more] = words.slice(1).filter((word) => !/^(-|[0-7]+$)/.test(beginning(word)));
 	if (from === undefined || to === undefined || more !== undefined) return;
-	if (m.world.files.size === 0 && !beginning(from).startsWith("/dev/")) return;
-	const output = fileOutput(m, state, from);
+	const program = programIn(from);
+	if (m.world.files.size === 0 && !beginning(from).startsWith("/dev/") && program === undefined) return;
+	const output = program ?? fileOutput(m, state, from);
 	const paths = absolutes(state, textOf(to));
 	if (paths.length === 0) wrote(m, state, to, output, false);
 	for (const path of paths) {
@@ -204,7 +234,11 @@ function writesCopy(m: Machine, state: State, words: readonly Word[]): void {
 	const tool = textOf(words[0]) ?? "";
 	if (["cp", "mv", "install", "ln"].includes(tool)) keepsCopy(m, state, words);
 	if (CHANGERS.includes(tool) && m.world.files.size > 0) forgets(m, state, words);
-	if (textOf(words[0]) !== "tee") return;
+	const copied = tool === "dd" ? words.find((word) => beginning(word).startsWith("of=")) : undefined;
+	if (copied !== undefined && !words.some((word) => /^(if|seek|skip|conv|oflag)=/.test(beginning(word)))) {
+		wrote(m, state, withoutFirst(copied, 3), wholeInput(m), false);
+	}
+	if (tool !== "tee") return;
 	const appends = words.some((word) => /^(-a|--append)$/.test(textOf(word) ?? ""));
 	for (const word of words.slice(1)) if (!beginning(word).startsWith("-")) wrote(m, state, word, wholeInput(m), appends);
 }
@@ -216,6 +250,20 @@ function callFunction({ m, state, words }: Call, name: string, body: Body): Outc
 		return either(state);
 	}
 	return runFunction(m, state, name, body, words.slice(1), `function ${name}`);
+}
+
+/** Names that were marked for the function alone are again what they were for the caller. */
+function unmark(end: State, caller: State, hidden: ReadonlyMap<string, unknown>): void {
+	if (end.numbers !== caller.numbers) {
+		end.numbers = new Set([...end.numbers].filter((name) => !hidden.has(name) || caller.numbers.has(name)));
+	}
+	if (end.constants !== caller.constants) {
+		end.constants = new Set([...end.constants].filter((name) => !hidden.has(name) || caller.constants.has(name)));
+	}
+	if (end.references !== caller.references) {
+		const own = [...end.references].filter(([name]) => !hidden.has(name));
+		end.references = new Map([...own, ...[...caller.references].filter(([name]) => hidden.has(name))]);
+	}
 }
 
 /** The body of a function with these parameters. */
@@ -238,6 +286,7 @@ export function runFunction(
 		if (end === undefined) continue;
 		end.positional = state.positional;
 		for (const [hidden, variable] of frame.hidden) restore(m, end, hidden, variable);
+		unmark(end, state, frame.hidden);
 	}
 	return outcome;
 }

@@ -4,27 +4,23 @@ import { Expander } from "./expand.ts";
 import type { Machine } from "./machine.ts";
 import type { CompoundList, For, Select, SyntaxNode, While } from "./parse.ts";
 import type { Word } from "./reading.ts";
+import { areAlike, roundsOf } from "./rows.ts";
 import type { Outcome, State } from "./state.ts";
 import { newFrame, runNode, truth } from "./statements.ts";
 import { assign, isSettled, widened } from "./variables.ts";
-import { textOf, unknown, whole } from "./words.ts";
+import { unknown, whole } from "./words.ts";
 
 /** How often a loop is unrolled whose end is known. */
 const MOST_TURNS = 100;
 /** Which part of the steps that are left its turns may take before that. */
 const SHARE = 1 / 10;
 
-/** More names than these are not looked at each: for a loop, for one within it, and for one within that. Behind the first few a hole stands for any of them. */
-const MOST_NAMES = [64, 16, 4];
-const FIRST_NAMES = [8, 2, 1];
-
 /** The words that a loop goes over; `rest` is the hole that stands for the many behind the first. */
-function turnsOf(m: Machine, words: readonly Word[], name: string): { words: readonly Word[]; rest?: Word } {
-	const depth = Math.min(m.frames.filter(({ kind }) => kind === "loop").length, 2);
-	const isLong = words.length > (MOST_NAMES[depth] as number) && words.every((word) => /^\w[\w.+:@%-]*$/.test(textOf(word) ?? ""));
-	if (!isLong) return { words };
+function turnsOf(m: Machine, state: State, words: readonly Word[], name: string): { words: readonly Word[]; rest?: Word } {
+	const { most, first } = roundsOf(m);
+	if (words.length <= most || !areAlike(m, state, words)) return { words };
 	const rest = unknown(`$${name}`, { contained: true });
-	return { words: [...words.slice(0, FIRST_NAMES[depth]), rest], rest };
+	return { words: [...words.slice(0, first), rest], rest };
 }
 
 type ArithmeticFor = SyntaxNode & { type: "ArithmeticFor" };
@@ -46,7 +42,7 @@ export function loopFor(m: Machine, node: For | Select, state: State): Outcome {
 	const all: readonly Word[] = node.wordlist?.flatMap((word) => x.fields(word)) ??
 		state.positional ?? [unknown('"$@"', { unquoted: true })];
 	const name = node.name.value;
-	const { words, rest } = turnsOf(m, all, name);
+	const { words, rest } = turnsOf(m, state, all, name);
 	const left: State[] = [];
 	const first = m.events.length;
 	let current: State | undefined = state;

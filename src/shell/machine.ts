@@ -1,7 +1,7 @@
 // What one reading holds in its hands: the events found so far, the bounds, and what surrounds the command that is read.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { DEFAULT_LIMITS, Exhausted } from "./bounds.ts";
+import { DEFAULT_LIMITS, Exhausted, stepsFor } from "./bounds.ts";
 import type { ParsedScript } from "./parse.ts";
 import type { AssignEvent, CallEvent, Hole, Limits, Output, ShellEvent, Surroundings, Word } from "./reading.ts";
 import { type Body, joinStates, type Outcome, type State, type Value, type Variable } from "./state.ts";
@@ -14,7 +14,12 @@ export interface Sink {
 	/** Whether each part surely is printed; the nesting of branches at the start. */
 	certain: boolean;
 	branches: number;
+	/** The files that it goes to, where `exec` sent it there. */
+	files?: readonly Bytes[];
 }
+
+/** What a descriptor leads to: files that are written through it, output that is gathered, or what is read from it. */
+export type Opened = { files: readonly Bytes[] } | { sink: Sink } | { input: Input };
 
 /** An input that is taken line by line. */
 export interface Input {
@@ -27,6 +32,8 @@ export interface Input {
 	cut?: string;
 	/** How many lines were taken. */
 	taken: number;
+	/** Whether what is left is taken for many of the same kind, by how it is cut. */
+	alike?: Map<string, boolean>;
 }
 
 /** Where `break`, `return` and `exit` put the states that they leave with. */
@@ -68,6 +75,8 @@ export class Machine {
 	readonly uncalled = new Map<Body, { name: string; state: State }>();
 	/** The functions that are being read, and where they were called from. */
 	active: Body[] = [];
+	/** The descriptors from 3 on that are open, by their number. */
+	descriptors: ReadonlyMap<string, Opened> = new Map();
 	/** How many process substitutions there were. */
 	processes = 0;
 
@@ -90,8 +99,12 @@ export class Machine {
 	#choices: { path: number[]; counts: number[]; made: Map<string, number> } | undefined;
 	#replayed: Set<string> | undefined;
 
-	constructor(readonly around: Surroundings) {
-		this.limits = { ...DEFAULT_LIMITS, ...around.limits };
+	/** @param length of the command line that is read */
+	constructor(
+		readonly around: Surroundings,
+		length = 0,
+	) {
+		this.limits = { ...DEFAULT_LIMITS, steps: stepsFor(length), ...around.limits };
 	}
 
 	/** The steps until now. */
@@ -147,7 +160,7 @@ export class Machine {
 
 	/** Runs with some of the surroundings replaced. */
 	within<T>(
-		changes: Partial<Pick<Machine, "sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active">>,
+		changes: Partial<Pick<Machine, "sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active" | "descriptors">>,
 		run: () => T,
 	): T {
 		const self = this as Record<string, unknown>;
@@ -186,6 +199,8 @@ export class Machine {
 
 	print(output: Output): void {
 		if (this.sink === undefined) return;
+		for (const path of this.sink.files ?? []) this.world.files.set(path, joinedOutput(this.world.files.get(path), output));
+		if (this.sink.files !== undefined) return;
 		if (this.branches > this.sink.branches) this.sink.certain = false;
 		this.sink.output = joinedOutput(this.sink.output, output);
 	}
@@ -227,7 +242,7 @@ export class Machine {
 
 	join(a: State | undefined, b: State | undefined): State | undefined {
 		if (a === undefined || b === undefined || a === b) return a ?? b;
-		this.step(1 + ((a.variables.size + b.variables.size) >> 3));
+		this.step(1 + (a.variables.distance(b.variables) >> 3));
 		return joinStates(a, b, (name) => this.outer(name));
 	}
 

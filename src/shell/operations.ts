@@ -5,6 +5,8 @@ import type { Expander } from "./expand.ts";
 import type { ParameterExpansionPart, SyntaxWord } from "./parse.ts";
 import { isBytewise, matches, type Pattern } from "./patterns.ts";
 import type { Word } from "./reading.ts";
+import { reckoned } from "./reckoned.ts";
+import { held } from "./variables.ts";
 import { known, textOf, unknown, wordOf } from "./words.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
@@ -24,6 +26,7 @@ export function applied(x: Expander, word: Word, operation: Operation, source: B
 			return removed === undefined ? removedFromHole(word, operation, source) : known(removed);
 		}
 		case "Replace": {
+			if (isTorn(operation.pattern)) return torn(x, operation.pattern, source);
 			const pattern = x.pattern(operation.pattern);
 			const replacement = textOf(x.single(operation.replacement));
 			// An unquoted & is the match itself, since bash 5.2.
@@ -43,8 +46,32 @@ export function applied(x: Expander, word: Word, operation: Operation, source: B
 			if (operation.operand.text === "P") x.machine.again(text, x.state, true);
 			return transformed(text, operation.operand.text, source);
 		default:
+			flagged(x, operation.operator, source);
 			return unknown(source);
 	}
+}
+
+/** `${(e)NAME}` of zsh: the value is expanded once more. */
+function flagged(x: Expander, operator: string | undefined, source: Bytes): void {
+	const name = /^\([^)]*e[^)]*\)([A-Za-z_]\w*)/.exec(operator ?? "")?.[1];
+	if (name === undefined) return;
+	const value = held(x.machine, x.state, name);
+	x.machine.again(value.kind === "word" ? textOf(value.word) : undefined, x.state, true);
+	x.machine.unclear("a text that zsh expands once more", source);
+}
+
+/** Whether the parser took a slash within a substitution for the end of the pattern. */
+function isTorn({ parts }: SyntaxWord): boolean {
+	const last = parts?.at(-1);
+	if (last === undefined || !/^(Command|Arithmetic)Expansion$|^ProcessSubstitution$/.test(last.type)) return false;
+	return last.text.startsWith("`") ? !/.`$/s.test(last.text) : !last.text.endsWith(")");
+}
+
+/** What follows the name is read again, as text that is expanded. */
+function torn(x: Expander, { parts }: SyntaxWord, source: Bytes): Word {
+	if (parts?.at(-1)?.type === "ProcessSubstitution") x.machine.unclear("a substitution that cannot be read", source);
+	x.machine.again(source.slice(source.indexOf("/") + 1), x.state, true);
+	return unknown(source);
 }
 
 const isUnsafe = (text: Bytes, pattern: Pattern) => isBytewise(pattern) && /[\x80-\xff]/.test(text);
@@ -104,6 +131,7 @@ function replaced(text: Bytes, pattern: Pattern, replacement: Bytes, operator: s
 function sliced(x: Expander, text: Bytes | undefined, operation: Operation & { type: "Slice" }, source: Bytes): Word {
 	const number = (word: SyntaxWord) => {
 		const digits = textOf(x.single(word))?.trim();
+		reckoned(x.machine, x.state, digits);
 		return digits !== undefined && /^-?\d{1,6}$/.test(digits) ? Number(digits) : undefined;
 	};
 	const offset = number(operation.offset);

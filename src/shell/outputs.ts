@@ -6,6 +6,7 @@ import type { Call } from "./call.ts";
 import { find } from "./found.ts";
 import { gitPrints } from "./git-outputs.ts";
 import { printing } from "./grep-lines.ts";
+import { programIn } from "./invoke.ts";
 import { mktemp } from "./mktemp.ts";
 import { absolutes } from "./places.ts";
 import { echoed, printed } from "./printf.ts";
@@ -52,7 +53,7 @@ function cat({ m, state, words }: Call): Output {
 	let pieces: Word["pieces"] = [];
 	for (const operand of operands) {
 		if (isOption(operand)) return UNKNOWN;
-		const output = textOf(operand) === "-" ? wholeInput(m) : fileOutput(m, state, operand);
+		const output = textOf(operand) === "-" ? wholeInput(m) : (programIn(operand) ?? fileOutput(m, state, operand));
 		if (output.kind === "names" && operands.length === 1) return output;
 		if (output.kind !== "text") return UNKNOWN;
 		pieces = [...pieces, ...output.word.pieces];

@@ -5,6 +5,7 @@ import type { Expander } from "./expand.ts";
 import { applied } from "./operations.ts";
 import type { ParameterExpansionPart, SyntaxWord } from "./parse.ts";
 import type { Hole, Word } from "./reading.ts";
+import { reckoned } from "./reckoned.ts";
 import { expandedTo, type Segment } from "./segments.ts";
 import type { Value } from "./state.ts";
 import { tilded } from "./tilde.ts";
@@ -17,7 +18,16 @@ type Operation = NonNullable<ParameterExpansionPart["operation"]>;
 export function simpleParameter(x: Expander, text: Bytes, quoted: boolean): Segment[] {
 	const name = text.replace(/\\\n/g, "").slice(1);
 	if (name === "@" || name === "*") return listed(x, x.state.positional, name, text, quoted);
-	return expandedTo(wordIn(held(x.machine, x.state, name)) ?? known(""), quoted);
+	const value = held(x.machine, x.state, name);
+	// An array by its name alone is all of it in zsh.
+	if (value.kind === "array" && isZsh(x)) return listed(x, value.items, "@", text, quoted);
+	return expandedTo(wordIn(value) ?? known(""), quoted);
+}
+
+/** Whether zsh reads this: as the person's own shell, or started here. */
+function isZsh({ machine }: Expander): boolean {
+	const shell = machine.via.findLast((each) => /^(ba|da|z|k|mk|a)?sh\b/.test(each));
+	return shell === undefined ? /\bzsh$/.test(machine.around.env("SHELL") ?? "") : shell.startsWith("zsh");
 }
 
 /** The word that a value is; undefined when it has none. */
@@ -43,13 +53,14 @@ type Subject = { one: Word | undefined } | { all: readonly Word[] | undefined; s
 function subjectOf(x: Expander, name: string, index: SyntaxWord | undefined): Subject {
 	if (name === "@" || name === "*") return { all: x.state.positional, star: name };
 	const value = held(x.machine, x.state, name);
-	if (index === undefined) return { one: wordIn(value) };
+	if (index === undefined) return value.kind === "array" && isZsh(x) ? { all: value.items, star: "@" } : { one: wordIn(value) };
 	if (index.text === "@" || index.text === "*") {
 		if (value.kind === "array") return { all: value.items, star: index.text };
 		const isKnown = value.kind === "unset" || textOf(value.word) !== undefined;
 		return { all: isKnown ? (value.kind === "unset" ? [] : [value.word]) : undefined, star: index.text };
 	}
 	const at = textOf(x.single(index));
+	reckoned(x.machine, x.state, at);
 	if (value.kind === "array" && value.keys && at !== undefined) {
 		// Numbers may be those of a list, where a subscript is reckoned.
 		const isList = !value.keys.includes(at) && value.keys.some((key) => /^\d+$/.test(key));
@@ -59,7 +70,7 @@ function subjectOf(x: Expander, name: string, index: SyntaxWord | undefined): Su
 	if (number === undefined || value.kind === "word") {
 		return { one: number === 0 && value.kind === "word" ? value.word : unknown(`\${${name}[${index.text}]}`) };
 	}
-	return { one: wordIn(value, number) };
+	return { one: wordIn(value, isZsh(x) ? number - 1 : number) };
 }
 
 /** Which element a subscript means: a number, one that counts from the end, or a variable that holds one. */
@@ -81,6 +92,9 @@ export function parameter(x: Expander, part: ParameterExpansionPart, quoted: boo
 	const { operation, index, prefix } = part;
 	const source = x.machine.unmarked(part.text);
 	let name = part.parameter;
+	// `${=x}` of zsh: the value is split.
+	if (name === "" && operation?.type === "Default" && operation.operator === "=")
+		return simpleParameter(x, `$${operation.operand.text}`, false);
 	if (prefix === "!") {
 		const listing = index?.text === "@" || index?.text === "*" ? held(x.machine, x.state, name) : undefined;
 		if (listing?.kind === "array") {
@@ -89,6 +103,7 @@ export function parameter(x: Expander, part: ParameterExpansionPart, quoted: boo
 		}
 		const pointed = operation?.type === "Names" || index !== undefined ? undefined : wordIn(held(x.machine, x.state, name));
 		const target = textOf(pointed);
+		x.machine.again(target, x.state);
 		if (target === undefined || !/^(\w+|[@*#?!$-])$/.test(target)) return expandedTo(unknown(source), quoted);
 		name = target;
 	}
@@ -129,6 +144,7 @@ function listOperation(
 	if (operation.type !== "Slice") return items.map((item) => applied(x, item, operation, source));
 	const number = (word: SyntaxWord | undefined) => {
 		const text = word === undefined ? "" : textOf(x.single(word))?.trim();
+		reckoned(x.machine, x.state, text);
 		return text !== undefined && /^-?\d{1,6}$/.test(text) ? Number(text) : undefined;
 	};
 	const [offset, length] = [number(operation.offset), number(operation.length)];

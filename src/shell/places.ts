@@ -31,6 +31,15 @@ export function places(state: State, text: Bytes | undefined): Bytes[] {
 	return known.length > 0 || !text ? known : [SOMEWHERE + normal(text)];
 }
 
+/** The files of this line that a pattern with stars means, which were not there to be found when it was expanded. */
+export function keptLike(kept: ReadonlyMap<Bytes, unknown>, state: State, pattern: Bytes): Bytes[] {
+	if (kept.size === 0 || !pattern.includes("*") || pattern.split("*").length > 4 || /[^\w./*+@%-]/.test(pattern)) return [];
+	return absolutes(state, pattern).flatMap((path) => {
+		const shape = new RegExp(`^${path.replace(/[.+]/g, "\\$&").replace(/\*+/g, "[^/]*")}$`);
+		return [...kept.keys()].filter((each) => shape.test(each));
+	});
+}
+
 /** What is kept of the file that a text names. Where a directory is not known, a file of that name is taken for it. */
 export function keptAt<T>(kept: ReadonlyMap<Bytes, T>, state: State, text: Bytes | undefined): T | undefined {
 	if (!text || kept.size === 0) return undefined;

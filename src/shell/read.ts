@@ -21,7 +21,7 @@ function readUncalled(m: Machine): void {
 
 /** Reads a command line as bash would run it (`bash -c TEXT`). */
 export function readCommandLine(text: Bytes, around: Surroundings): Reading {
-	const m = new Machine(around);
+	const m = new Machine(around, text.length);
 	m.runTree = (tree, state) => runTree(m, tree, state);
 	m.runAside = (script, inner) => void subshell(m, inner, (fork) => runScript(m, known(script), fork));
 	const state = new State();

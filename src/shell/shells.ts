@@ -2,9 +2,10 @@
 
 import type { Call } from "./call.ts";
 import { plainCall } from "./invoke.ts";
-import { keptAt } from "./places.ts";
+import { keptAt, keptLike } from "./places.ts";
 import type { Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput } from "./redirections.ts";
+import { started } from "./startup.ts";
 import type { Outcome, State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
 import { childOf } from "./variables.ts";
@@ -19,18 +20,30 @@ const ASKS = new Set(["--help", "--version", "-h"]);
 const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport", u: "nounset" };
 
 /** How a shell was called. */
-interface ShellCall {
+export interface ShellCall {
 	command: boolean;
 	fromInput: boolean;
 	/** It says something, or reads its script without running it. */
 	asks: boolean;
+	login: boolean;
+	interactive: boolean;
+	/** The file that --rcfile names. */
+	rc?: Word | undefined;
 	options: Set<string>;
 	operands: Word[];
 }
 
 /** The options of a shell, in clusters and apart, before its operands. */
 export function shellCall(words: readonly Word[]): ShellCall {
-	const call: ShellCall = { command: false, fromInput: false, asks: false, options: new Set(), operands: [] };
+	const call: ShellCall = {
+		command: false,
+		fromInput: false,
+		asks: false,
+		login: false,
+		interactive: false,
+		options: new Set(),
+		operands: [],
+	};
 	let at = 1;
 	for (; at < words.length; at++) {
 		const text = textOf(words[at]);
@@ -41,7 +54,9 @@ export function shellCall(words: readonly Word[]): ShellCall {
 		}
 		if (ASKS.has(text)) call.asks = true;
 		else if (text.startsWith("--")) {
+			if (text === "--login") call.login = true;
 			if (TAKES.has(text)) at++;
+			if (text === "--rcfile" || text === "--init-file") call.rc = words[at];
 		} else at += cluster(call, text, words.slice(at + 1));
 	}
 	if (textOf(words[at]) === "-") at++;
@@ -55,6 +70,8 @@ function cluster(call: ShellCall, text: string, after: readonly Word[]): number 
 	for (const letter of text.slice(1)) {
 		if (letter === "c" && text.startsWith("-")) call.command = true;
 		else if (letter === "s") call.fromInput = true;
+		else if (letter === "l") call.login = true;
+		else if (letter === "i") call.interactive = true;
 		else if (letter === "n" && text.startsWith("-")) call.asks = true;
 		else if (letter === "o" || letter === "O") {
 			const option = textOf(after[taken++]);
@@ -70,6 +87,7 @@ export function runShell(call: Call, tool: string): Outcome {
 	const { m, state, words } = call;
 	const shell = shellCall(words);
 	if (shell.asks) return plainCall(call);
+	if (m.world.files.size > 0 || shell.interactive) started(call, tool, shell);
 	const [first, ...rest] = shell.operands;
 	if (shell.command) {
 		if (first === undefined) return { bad: state };
@@ -80,6 +98,10 @@ export function runShell(call: Call, tool: string): Outcome {
 		const script = scriptOf(output);
 		// A script on the disk meets the shims; what it is, nobody knows here.
 		if (script === undefined) {
+			for (const path of keptLike(m.world.files, state, shown(first))) {
+				const own = scriptOf(fileOutput(m, state, known(path)));
+				if (own !== undefined) m.perhaps(true, () => inChild(call, shell, own, known(path), rest, `${tool} ${path}`));
+			}
 			const isWritten = keptAt(m.world.files, state, textOf(first)) !== undefined;
 			if (isWritten || textOf(first)?.startsWith("/dev/") || textOf(first) === "-")
 				m.unclear(`${tool} of a text that is not known`, shown(first));

@@ -5,7 +5,9 @@ import { invoke } from "./invoke.ts";
 import type { Machine } from "./machine.ts";
 import type { Assignment, Command, Redirection, SyntaxWord } from "./parse.ts";
 import type { CallEvent, Word } from "./reading.ts";
-import { redirect, redirected, wholeInput } from "./redirections.ts";
+import { reckoned } from "./reckoned.ts";
+import { redirect, redirected, redirectedForGood, redirectedTo, wholeInput } from "./redirections.ts";
+import { renamed } from "./runners.ts";
 import type { Outcome, State, Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
 import { beginning, joinWords, known, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
@@ -34,13 +36,28 @@ function runOnce(m: Machine, node: Command, state: State): Outcome {
 		}
 	}
 	const parts = [...node.prefix, ...node.suffix];
+	forced(x, node.suffix);
 	const result = redirect(x, parts.filter(isRedirection));
 	const assignments = node.prefix.filter((part): part is Assignment => part.type === "Assignment");
+	if (isBareExec(words)) return redirectedForGood(m, state, result);
 	return redirected(m, state, result, () => {
 		if (words.length === 0) return withoutCommand(x, assignments, result.input !== undefined);
 		return withCommand(x, words, values, assignments);
 	});
 }
+
+/** `>! FILE` and `>>! FILE` of zsh: what stands behind the mark is written. */
+function forced(x: Expander, suffix: Command["suffix"]): void {
+	for (const [k, part] of suffix.entries()) {
+		const behind = suffix[k + 1];
+		if (part.type !== "Redirect" || part.target?.text !== "!" || behind?.type !== "Word") continue;
+		redirectedTo(x.machine, x.state, x.single(behind), part.operator.endsWith(">>") ? ">>" : ">");
+	}
+}
+
+/** `exec` without a command: its redirections stay. */
+const isBareExec = (words: readonly Word[]) =>
+	textOf(words.at(-1)) === "exec" && words.slice(0, -1).every((word) => /^(command|builtin)$/.test(textOf(word) ?? ""));
 
 /** An assignment among the arguments: NAME=VALUE as one word, which `declare` and its like read. */
 function argument(x: Expander, part: Assignment, values: Map<Word, Value>): Word {
@@ -62,9 +79,17 @@ function assignedValue(x: Expander, { name, value, append, index }: Assignment):
 		return { kind: "array", items: [...first, ...items] };
 	}
 	const word = x.single(value, "assignment");
-	if (index !== undefined) return withElement(x, name, textOf(x.single(index)), word, append === true, before);
+	if (index !== undefined) {
+		const at = textOf(x.single(index));
+		reckoned(x.machine, x.state, at);
+		return withElement(x, name, at, word, append === true, before);
+	}
 	if (!append) return { kind: "word", word };
 	if (before?.kind === "array") return { kind: "word", word: unknown(`\${${name}[@]}`) };
+	if (x.state.numbers.has(name)) {
+		reckoned(x.machine, x.state, textOf(word));
+		return { kind: "word", word: unknown(`$${name}`, { contained: true }) };
+	}
 	return { kind: "word", word: wordOf([...(before?.kind === "word" ? before.word.pieces : []), ...word.pieces]) };
 }
 
@@ -75,6 +100,7 @@ function keyed(x: Expander, name: string, elements: readonly SyntaxWord[], befor
 	const isClear = before === undefined || (before.kind === "array" && before.keys !== undefined);
 	const words = elements.map((element) => x.single(element, "assignment"));
 	for (const word of words) {
+		reckoned(x.machine, x.state, /^\[(.*)\]\+?=/s.exec(beginning(word))?.[1]);
 		const [head, key] = /^\[([^[\]]+)\]=/.exec(beginning(word)) ?? [];
 		if (head === undefined || key === undefined || !isClear) {
 			return { kind: "word", word: unknown(`\${${name}[@]}`) };
@@ -113,13 +139,20 @@ function withoutCommand(x: Expander, assignments: readonly Assignment[], reads: 
 	for (const assignment of assignments) {
 		const value = assignedValue(x, assignment);
 		machine.assigned(assignment.name, shownValue(value));
-		// What bash prints in front of each command under `set -x`.
-		if (assignment.name === "PS4") machine.again(textOf(shownValue(value)), state, true);
+		if (assignment.name === "BASH_CMDS") remembered(x, assignment);
+		if (assignment.name === "BASH_ALIASES") machine.unclear("an alias");
 		setVariable(machine, state, assignment.name, value);
 	}
 	if (reads && machine.sink !== undefined) machine.print(wholeInput(machine));
 	const { ok, bad } = machine.substituted ?? { ok: state };
 	return { ok: ok && state, bad: bad && state };
+}
+
+/** `BASH_CMDS[NAME]=PROGRAM`: what is remembered for a name, as `hash -p` sets it. */
+function remembered(x: Expander, { index, value }: Assignment): void {
+	const name = index && textOf(x.single(index));
+	if (name !== undefined && value.type !== "ArrayValue") renamed(x.machine, x.state, name, x.single(value, "assignment"));
+	else x.machine.unclear("programs under other names");
 }
 
 function withCommand(x: Expander, words: Word[], values: Map<Word, Value>, assignments: readonly Assignment[]): Outcome {

@@ -2,11 +2,13 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { CommandNode, CompoundList } from "./parse.ts";
-import type { Word } from "./reading.ts";
+import type { Hole, Word } from "./reading.ts";
 import { sameWord, unknown } from "./words.ts";
 
 /** What a variable holds; an array by its elements from 0 on, or by `keys` (`declare -A`); `unset` when it surely has no value. */
 export type Value = { kind: "word"; word: Word } | { kind: "array"; items: Word[]; keys?: string[] } | { kind: "unset" };
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The body of a function, and the text that its positions count in. */
 export interface Body {
@@ -24,54 +26,112 @@ export interface Variable {
 
 /** Alternatives beyond these are one hole. */
 const MOST_VALUES = 8;
+const MOST_NUMBERS = 2;
 const MOST_DIRECTORIES = 4;
 const MOST_BODIES = 4;
 
-/** A table that copies share until one of them writes. */
-class Table<T> {
-	#map: Map<string, T>;
-	#shared: boolean;
+/** More layers than these are put into one. */
+const MOST_LAYERS = 12;
+/** As many entries as these are copied at once: one layer is looked through sooner than several. */
+const FEW = 24;
 
-	constructor(map: Map<string, T> = new Map(), shared = false) {
-		this.#map = map;
-		this.#shared = shared;
+/** What stands for an entry that was taken out. */
+const GONE = Symbol("gone");
+
+/** A table of layers, the newest first: copies share all of them, and each writes into a new one. */
+class Table<T> {
+	#layers: readonly Map<string, T | typeof GONE>[];
+	#isOwn = false;
+
+	constructor(layers: readonly Map<string, T | typeof GONE>[] = []) {
+		this.#layers = layers;
 	}
 
 	fork(): Table<T> {
-		this.#shared = true;
-		return new Table(this.#map, true);
+		this.#isOwn = false;
+		return new Table(this.#layers);
 	}
 
+	/** How many entries there are, those counted more than once that were written anew. */
 	get size(): number {
-		return this.#map.size;
+		let size = 0;
+		for (const layer of this.#layers) size += layer.size;
+		return size;
 	}
 
 	get(name: string): T | undefined {
-		return this.#map.get(name);
+		if (this.#layers.length === 0) return undefined;
+		for (const layer of this.#layers) {
+			const found = layer.get(name);
+			if (found !== undefined) return found === GONE ? undefined : (found as T);
+		}
+		return undefined;
 	}
 
 	/** @returns the entries that had to be copied. */
 	set(name: string, value: T): number {
-		const copied = this.#shared ? this.#map.size : 0;
-		if (this.#shared) this.#map = new Map(this.#map);
-		this.#shared = false;
-		this.#map.set(name, value);
-		return copied;
+		return this.#put(name, value);
 	}
 
 	delete(name: string): void {
-		if (!this.#map.has(name)) return;
-		if (this.#shared) this.#map = new Map(this.#map);
-		this.#shared = false;
-		this.#map.delete(name);
+		if (this.get(name) !== undefined) this.#put(name, GONE);
+	}
+
+	#put(name: string, value: T | typeof GONE): number {
+		let copied = 0;
+		if (!this.#isOwn) {
+			if (this.#layers.length >= MOST_LAYERS || (this.#layers.length > 0 && this.size <= FEW)) {
+				const all = this.#flat();
+				copied = all.size;
+				this.#layers = [all];
+			} else this.#layers = [new Map(), ...this.#layers];
+			this.#isOwn = true;
+		}
+		this.#layers[0]?.set(name, value);
+		return copied;
+	}
+
+	#flat(): Map<string, T | typeof GONE> {
+		const all = new Map<string, T | typeof GONE>();
+		for (const layer of [...this.#layers].reverse()) {
+			for (const [name, value] of layer)
+				if (value === GONE) all.delete(name);
+				else all.set(name, value);
+		}
+		return all;
 	}
 
 	keys(): Iterable<string> {
-		return this.#map.keys();
+		return this.#layers.length === 1 ? this.#namesOf(this.#layers[0] as Map<string, T | typeof GONE>) : this.#flat().keys();
+	}
+
+	#namesOf(layer: Map<string, T | typeof GONE>): string[] {
+		return [...layer].flatMap(([name, value]) => (value === GONE ? [] : [name]));
+	}
+
+	/** The names that one of two tables wrote since they were one; undefined where that is not known. */
+	differing(other: Table<T>): Iterable<string> {
+		const shared = new Set(this.#layers);
+		const at = other.#layers.findIndex((layer) => shared.has(layer));
+		const common = at < 0 ? undefined : other.#layers[at];
+		const mine = this.#layers.slice(0, common === undefined ? undefined : this.#layers.indexOf(common));
+		const names = new Set<string>();
+		for (const layer of [...mine, ...other.#layers.slice(0, at < 0 ? undefined : at)]) for (const name of layer.keys()) names.add(name);
+		return names;
+	}
+
+	/** How many entries two tables do not share, at most. */
+	distance(other: Table<T>): number {
+		if (this.#layers === other.#layers) return 0;
+		let count = 0;
+		const [mine, theirs] = [new Set(this.#layers), new Set(other.#layers)];
+		for (const layer of this.#layers) if (!theirs.has(layer)) count += layer.size;
+		for (const layer of other.#layers) if (!mine.has(layer)) count += layer.size;
+		return count;
 	}
 
 	same(other: Table<T>): boolean {
-		return this.#map === other.#map;
+		return this.#layers.length === other.#layers.length && this.#layers.every((layer, k) => layer === other.#layers[k]);
 	}
 }
 
@@ -106,6 +166,12 @@ export class State {
 	functions: Table<Body[]> = new Table();
 	/** The options of `set` and `shopt` that are on. */
 	options: ReadonlySet<string> = new Set();
+	/** The variables that hold numbers alone (`declare -i`). */
+	numbers: ReadonlySet<string> = NONE;
+	/** The variables that keep what they hold (`readonly`). */
+	constants: ReadonlySet<string> = NONE;
+	/** The variables that stand for another one (`declare -n`). */
+	references: ReadonlyMap<string, string> = new Map();
 	/** The bodies of traps, by signal. */
 	traps: ReadonlyMap<string, Word> = new Map();
 	cwd: Directories = [];
@@ -122,6 +188,13 @@ export class State {
 	/** Whether something here may have more than one possible value. */
 	forked = false;
 
+	/** No name is marked any more, as in a shell that starts. */
+	unmarked(): void {
+		this.numbers = NONE;
+		this.constants = NONE;
+		this.references = new Map();
+	}
+
 	/** A copy that goes its own way. */
 	fork(): State {
 		const copy = new State();
@@ -132,12 +205,22 @@ export class State {
 	}
 }
 
-const holeNamed = (name: string): Variable => ({ values: [{ kind: "word", word: unknown(`$${name}`) }], exported: false });
+const holeNamed = (name: string, more: Partial<Hole> = {}): Variable => ({
+	values: [{ kind: "word", word: unknown(`$${name}`, more) }],
+	exported: false,
+});
+
+/** A counter: which number it is says nothing about where it leads. */
+const isNumeric = (value: Value) =>
+	value.kind === "word" &&
+	value.word.pieces.length === 1 &&
+	value.word.pieces.every((piece) => (typeof piece === "string" ? /^\d+$/.test(piece) : piece.contained === true));
 
 function joinVariables(name: string, a: Variable | undefined, b: Variable | undefined, outer: (name: string) => Value): Variable {
 	const [first, second] = [a?.values ?? [outer(name)], b?.values ?? [outer(name)]];
 	const exported = a?.exported === true || b?.exported === true;
 	const values = union(first, second, sameValue);
+	if (values.length > MOST_NUMBERS && values.every(isNumeric)) return { ...holeNamed(name, { contained: true }), exported };
 	return values.length > MOST_VALUES ? { ...holeNamed(name), exported } : { values, exported };
 }
 
@@ -154,7 +237,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	joined.forked ||= b.forked;
 	joined.foreign ||= b.foreign;
 	if (!a.variables.same(b.variables)) {
-		for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
+		for (const name of a.variables.differing(b.variables)) {
 			const [one, other] = [a.variables.get(name), b.variables.get(name)];
 			if (one === other) continue;
 			const variable = joinVariables(name, one, other, outer);
@@ -163,7 +246,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 		}
 	}
 	if (!a.functions.same(b.functions)) {
-		for (const name of b.functions.keys()) {
+		for (const name of a.functions.differing(b.functions)) {
 			const bodies = union(a.functions.get(name) ?? [], b.functions.get(name) ?? [], equal);
 			joined.functions.set(name, bodies.slice(0, MOST_BODIES));
 		}
@@ -173,6 +256,9 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	joined.oldCwd = a.oldCwd === undefined || b.oldCwd === undefined ? (a.oldCwd ?? b.oldCwd) : joinDirectories(a.oldCwd, b.oldCwd);
 	joined.stack = joinStacks(a.stack, b.stack);
 	joined.traps = new Map([...b.traps, ...a.traps]);
+	if (a.numbers !== b.numbers) joined.numbers = new Set([...a.numbers, ...b.numbers]);
+	if (a.constants !== b.constants) joined.constants = new Set([...a.constants, ...b.constants]);
+	if (a.references !== b.references) joined.references = new Map([...a.references, ...b.references]);
 	if (!samePositional(a.positional, b.positional)) joined.positional = undefined;
 	if (!sameWord(a.zero, b.zero)) joined.zero = unknown("$0");
 	return joined;

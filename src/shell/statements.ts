@@ -72,7 +72,7 @@ export function subshell(m: Machine, state: State, run: (state: State) => Outcom
 	inner.traps = new Map();
 	const frame = newFrame("shell");
 	const outcome = m.nested(() =>
-		m.within({ frames: [frame] }, () => {
+		m.within({ frames: [frame], sink: m.sink, input: m.input, descriptors: m.descriptors }, () => {
 			const result = m.joinOutcomes([run(inner), ...frame.ended]);
 			runTraps(m, m.after(result));
 			return result;

@@ -3,6 +3,8 @@
 import type { Builtin } from "./call.ts";
 import type { Input, Machine } from "./machine.ts";
 import type { Word } from "./reading.ts";
+import { areAlike, roundsOf } from "./rows.ts";
+import { calledBack } from "./runners.ts";
 import { either, type State } from "./state.ts";
 import { assign, held, setVariable } from "./variables.ts";
 import { joinWords, known, linesOf, textOf, unknown } from "./words.ts";
@@ -23,7 +25,24 @@ function nextLine(input: Input | undefined, separator: string): Word | "end" | u
 const endsInNul = (input: Input | undefined) => input?.output.kind === "text" && String(input.output.word.pieces.at(-1)).endsWith("\0");
 
 /** read: names get the words of a line; with -a one name gets all of them. */
-export const read: Builtin = ({ m, state, words }) => {
+export const read: Builtin = (call) => {
+	const { m } = call;
+	const { number, rest } = withoutNumber(call.words);
+	const opened = number === undefined ? undefined : m.descriptors.get(number);
+	if (opened === undefined || !("input" in opened)) return readLine(call);
+	return m.within({ input: opened.input }, () => readLine({ ...call, words: rest }));
+};
+
+/** The descriptor that `-u` names, and the other words. */
+function withoutNumber(words: readonly Word[]): { number?: string | undefined; rest: Word[] } {
+	const at = words.findIndex((word) => /^-[a-zA-Z]*u\d*$/.test(textOf(word) ?? ""));
+	if (at < 0) return { rest: [...words] };
+	const [, others, glued] = /^-([a-zA-Z]*)u(\d*)$/.exec(textOf(words[at]) ?? "") ?? [];
+	const rest = [...words.slice(0, at), ...(others ? [known(`-${others}`)] : []), ...words.slice(at + (glued ? 1 : 2))];
+	return { number: glued || textOf(words[at + 1]), rest };
+}
+
+const readLine: Builtin = ({ m, state, words }) => {
 	const names: string[] = [];
 	let list: string | undefined;
 	let [plain, raw, whole] = [true, false, false];
@@ -41,6 +60,10 @@ export const read: Builtin = ({ m, state, words }) => {
 				(text.endsWith("d") && value === "" && m.input?.output.kind === "names" && m.input.output.separator === "\0");
 			if (text.endsWith("a")) list = value ?? "";
 		} else plain &&= /^-[rse]*[pt]/.test(text) || (/^-[rse]*d$/.test(text) && m.input?.output.kind === "names");
+	}
+	if (plain && !whole && list === undefined && isMany(m, state, names, raw)) {
+		for (const name of names) assign(m, state, name, unknown(`$${name}`, { contained: true }));
+		return either(state);
 	}
 	const line = plain ? nextLine(m.input, whole ? "\0" : "\n") : undefined;
 	// What no NUL ends is taken, and the status is that of no line: a here-document, all at once.
@@ -64,6 +87,26 @@ export const read: Builtin = ({ m, state, words }) => {
 	}
 	return outcome;
 };
+
+/** Whether a loop has so many lines left, all of one kind, that one round stands for theirs. */
+function isMany(m: Machine, state: State, names: readonly string[], raw: boolean): boolean {
+	const { input } = m;
+	if (input?.lines === undefined || input.output.kind !== "text") return false;
+	const { most, first } = roundsOf(m);
+	const { lines } = input;
+	if (names.length === 0 || input.taken < first || lines.length - input.taken < most - first) return false;
+	const separators = held(m, state, "IFS");
+	const key = `${names.length} ${raw} ${separators.kind === "word" ? textOf(separators.word) : ""}`;
+	input.alike ??= new Map();
+	const before = input.alike.get(key);
+	if (before !== undefined) return before;
+	const fields = lines
+		.slice(input.taken)
+		.flatMap((line): (Word | undefined)[] => fieldsOf(line, names.length, raw, m, state) ?? [undefined]);
+	const answer = areAlike(m, state, fields);
+	input.alike.set(key, answer);
+	return answer;
+}
 
 /** A line cut for `count` names, the last of which takes what is left; or into as many words as there are. */
 function fieldsOf(line: Word | undefined, count: number | undefined, raw: boolean, m: Machine, state: State): Word[] | undefined {
@@ -97,6 +140,11 @@ function fieldsOf(line: Word | undefined, count: number | undefined, raw: boolea
 
 /** mapfile and readarray: the lines of an input as an array. */
 export const mapfile: Builtin = ({ m, state, words }) => {
+	const given = m.input?.output;
+	calledBack(
+		{ m, state, words },
+		given?.kind === "text" ? linesOf(given.word) : given?.kind === "names" && given.names.length === 0 ? [] : undefined,
+	);
 	const name =
 		words
 			.slice(1)

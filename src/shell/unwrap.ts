@@ -160,6 +160,8 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 	const env = [...m.env];
 	let rest = [...options.rest];
 	if (wrapper.assigns) {
+		// bash(1), FUNCTIONS: a function that the environment hands over.
+		while (/^BASH_FUNC_[^=]*=/.test(beginning(rest[0]))) m.unclear("a function in the environment", shown(rest.shift() as Word));
 		while (/^[A-Za-z_]\w*=/.test(beginning(rest[0]))) {
 			const word = rest.shift() as Word;
 			const name = beginning(word).split("=", 1)[0] as string;
@@ -172,7 +174,7 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 		const text = textOf(rest[0]);
 		if (wrapper.ifLike === undefined || text === undefined || wrapper.ifLike.test(text)) rest = rest.slice(1);
 	}
-	if ((wrapper.verb ?? wrapper.operands) !== undefined && textOf(rest[0]) === "--") rest = rest.slice(1);
+	if ((wrapper.verb ?? wrapper.operands) !== undefined && /^(--|\{)$/.test(textOf(rest[0]) ?? "")) rest = rest.slice(1);
 	// flock FILE -c LINE
 	let given = options.given;
 	if (wrapper.line !== undefined && wrapper.operands !== undefined) {

@@ -3,7 +3,8 @@
 import type { Bytes } from "../policy/bytes.ts";
 import type { Machine } from "./machine.ts";
 import type { Hole, Word } from "./reading.ts";
-import { State, type Value } from "./state.ts";
+import { taken } from "./reckoned.ts";
+import { State, sameValue, type Value } from "./state.ts";
 import { known, unknown, wordOf } from "./words.ts";
 
 /** Numbers that only the running shell knows. */
@@ -49,7 +50,6 @@ const OWN = new Set([
 	"DIRSTACK",
 	"BASH_COMMAND",
 ]);
-const MOST_VARIABLES = 2000;
 
 const word = (value: Word): Value => ({ kind: "word", word: value });
 
@@ -89,20 +89,31 @@ export function held(machine: Machine, state: State, name: string): Value {
 	if (name === "#") {
 		return word(state.positional === undefined ? unknown("$#", { contained: true }) : known(String(state.positional.length)));
 	}
-	const variable = state.variables.get(name);
-	if (variable === undefined) return given(machine, state, name);
+	const variable = state.variables.get(target(state, name));
+	if (variable === undefined) return given(machine, state, target(state, name));
 	const { values } = variable;
 	if (values.length > 1 && !machine.choosing) return word(unknown(`$${name}`));
 	return values[machine.choose(`$${name}`, values.length)] as Value;
 }
 
+/** The variable that a name stands for. */
+function target(state: State, name: string): string {
+	let at = name;
+	for (let k = 0; state.references.size > 0 && k < 8; k++) at = state.references.get(at) ?? at;
+	return at;
+}
+
 /** Gives a variable a value. */
-export function setVariable(machine: Machine, state: State, name: string, value: Value, exported = false): void {
-	if (state.variables.size > MOST_VARIABLES) machine.step(state.variables.size);
+export function setVariable(machine: Machine, state: State, given: string, value: Value, exported = false): void {
+	const name = target(state, given);
 	const before = state.variables.get(name);
 	const inherited = machine.around.env(name) !== undefined;
 	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");
-	machine.step(state.variables.set(name, { values: [value], exported: isExported }) >> 3);
+	const now = taken(machine, state, name, value);
+	// What it holds stays, and the shell may go on with it.
+	const kept = before !== undefined && state.constants.has(name) ? before.values.filter((each) => !sameValue(each, now)) : [];
+	if (kept.length > 0) state.forked = true;
+	machine.step(state.variables.set(name, { values: [...kept, now], exported: isExported }) >> 3);
 }
 
 /** A variable that gets one of several words, and nobody knows which. */
@@ -122,7 +133,7 @@ export function assign(machine: Machine, state: State, name: string, value: Word
 /** Lets no variable be known any more that a part changed which runs an unknown number of times. */
 export function widened(machine: Machine, before: State, after: State): State {
 	const wide = after.fork();
-	for (const name of after.variables.keys()) {
+	for (const name of before.variables.differing(after.variables)) {
 		const [old, now] = [before.variables.get(name), after.variables.get(name)];
 		if (old === now || now === undefined) continue;
 		const numbers = now.values.every((value) => value.kind === "word" && isNumber(value.word));
@@ -144,8 +155,8 @@ export function isSettled(machine: Machine, before: State, after: State, own?: s
 	if (before.cwd.join("\0") !== after.cwd.join("\0") || before.stack !== after.stack || before.positional !== after.positional)
 		return false;
 	if (before.variables.same(after.variables)) return true;
-	machine.step(1 + (after.variables.size >> 3));
-	for (const name of after.variables.keys()) {
+	machine.step(1 + (before.variables.distance(after.variables) >> 3));
+	for (const name of before.variables.differing(after.variables)) {
 		if (name !== own && before.variables.get(name) !== after.variables.get(name)) return false;
 	}
 	return true;
@@ -169,6 +180,7 @@ export function childOf(machine: Machine, state: State): State {
 	}
 	child.functions = fresh.functions;
 	child.traps = new Map();
+	child.unmarked();
 	child.options = new Set();
 	child.stack = [];
 	return child;

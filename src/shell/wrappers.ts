@@ -150,6 +150,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	// What zsh takes for a modifier (zshmisc(1), Precommand Modifiers).
 	noglob: { inShell: true },
 	nocorrect: { inShell: true },
+	"-": { inShell: true },
+	repeat: { inShell: true, operands: 1 },
 	caffeinate: { takes: "-t -w" },
 	direnv: { verb: /^exec$/, operands: 1 },
 	entr: { joins: "-s" },

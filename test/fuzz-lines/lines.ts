@@ -189,6 +189,38 @@ export class Liner {
 		]);
 	}
 
+	/** What a shell expands once more, what stays open, and names for other names. */
+	#strange(): string {
+		const c = this.#quotable();
+		const plain = this.#plainPath();
+		return this.#pick([
+			[
+				1,
+				() => `x='a[$(${c})]'; ${this.random.pick(["(( x ))", "a[x]=1", "echo ${a[$x]}", "let y=x+1", "[[ x -eq 1 ]]", "declare -i n=x"])}`,
+			],
+			[1, () => `exec 3> s.sh; echo '${c}' >&3; sh s.sh`],
+			[1, () => `exec {fd}> s.sh; printf '%s\\n' '${c}' >&$fd; sh s.sh`],
+			[1, () => `{ echo '${c}' >&3; } 3>&1 | sh`],
+			[1, () => `exec 3<<< ${plain}; read -r -u 3 l; rm -rf "$l"`],
+			[1, () => `${this.random.pick(["exec 3>", "exec >>", "exec {fd}>"])} ${this.path()}`],
+			[1, () => `(exec > s.sh; echo '${c}'); sh s.sh`],
+			[1, () => `declare -n r=w; w=sub; r=${plain}; rm -rf "$w"`],
+			[1, () => `t() { local -n q=$1; q+=(${plain}); }; e=(a); t e; rm -rf "\${e[@]}"`],
+			[1, () => `mapfile -C '${c};:' -c 1 m < a`],
+			[
+				1,
+				() =>
+					`printf '#!/bin/sh\\n%s\\n' '${c}' > tool; chmod +x tool; PATH=.:$PATH ${this.random.pick(["tool", "env tool", "bash -c tool"])}`,
+			],
+			[1, () => `echo '${c}' > .bashrc; HOME=$PWD bash -ic :`],
+			[1, () => `ln -s /bin/rm r; ./r -rf ${this.path()}`],
+			[1, () => `hash -p /bin/rm u; u -rf ${this.path()}`],
+			[2, () => `[ ${this.random.pick(["-d", "-e", "-f"])} ${plain} ] ${this.random.pick(["&&", "||"])} ${this.command()}`],
+			[1, () => `if [[ ! -e ${plain} ]]; then ${this.command()}; else ${this.command()}; fi`],
+			[1, () => `z=1; while [ $z -lt ${this.random.pick(["3", "200"])} ]; do z=$((z+1)); done; rm -rf "$z" ${this.path()}`],
+		]);
+	}
+
 	#compound(): string {
 		const p = () => this.path();
 		const verb = this.random.pick(["rm -rf", "touch", "cp a"]);
@@ -218,6 +250,7 @@ export class Liner {
 			[3, () => (deep ? "true" : this.#moving())],
 			[4, () => (deep ? "true" : this.#wrapped())],
 			[3, () => (deep ? "true" : this.#compound())],
+			[3, () => (deep ? "true" : this.#strange())],
 		]);
 		this.#depth--;
 		return text;
@@ -255,7 +288,7 @@ export class Liner {
 
 	/** A line. */
 	line(): string {
-		return this.random.chance(1) ? this.links() : this.list(4);
+		return this.random.chance(0.3) ? this.links() : this.list(4);
 	}
 
 	/** Some commands with what stands between them; a here-document ends its line. */

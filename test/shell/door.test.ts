@@ -149,6 +149,38 @@ test("a long text with many expansions side by side is read to its end", () => {
 	expect(readCommandLine(`echo ${`\${HOME}/x $((1+2)) `.repeat(500)}`, around).exhausted).toBe(false);
 });
 
+describe("a long script is read to its end", () => {
+	const many = (count: number, line: (k: number) => string) => Array.from({ length: count }, (_, k) => line(k)).join("\n");
+	const rows = many(1500, (k) => `name${k} https://example.com/${k}.tgz sub/dir${k}`);
+	for (const [name, text] of [
+		["rows", `while read -r name url dir; do mkdir -p "$dir"; curl -o "$dir/$name" "$url"; done <<'E'\n${rows}\nE\n`],
+		["names", `for f in ${many(1500, (k) => `src/dir${k}/f.ts`)}; do sed -i s/a/b/ "$f"; git add "$f"; done`.replaceAll("\n", " ")],
+		["branches", many(600, (k) => `if [ -f f${k} ]; then\n  rm f${k}\nelse\n  touch f${k}\nfi`)],
+		["chains", many(1200, (k) => `[ -f f${k} ] && rm f${k}`)],
+		["assignments", many(1200, (k) => `V${k}="value ${k}"\necho "$V${k}" >> env`)],
+		["counters", many(400, (k) => `if ./t ${k}; then pass=$((pass+1)); else fail=$((fail+1)); fi`)],
+		["functions", `t() { local n=$1; got=$(./t "$n"); [ "$got" = "$2" ] || fail=1; }\n${many(300, (k) => `t ${k} "value ${k}"`)}`],
+	] as const) {
+		test(name, () => expect(read(text).exhausted).toBe(false));
+	}
+});
+
+describe("among many rows and names", () => {
+	const targets = (text: string) =>
+		read(text).events.flatMap((event) =>
+			event.kind === "call" && event.words[0]?.pieces[0] === "rm" ? [event.words[1]?.pieces.join("")] : [],
+		);
+	const lines = Array.from({ length: 90 }, (_, k) => `a${k} b${k}`);
+	for (const odd of ["x /out/dir", "x ../y", "x -rf", "x b/../../z"]) {
+		test(`each is looked at where one is ${odd}`, () => {
+			const text = (all: string[]) => `while read -r a b; do rm "$b"; done <<'E'\n${all.join("\n")}\nE\n`;
+			expect(targets(text(lines)).length).toBeLessThan(20);
+			expect(targets(text([...lines, odd]))).toContain(odd.split(" ")[1]);
+			expect(targets(`for b in ${lines.join(" ")} ${odd}; do rm "$b"; done`)).toContain(odd.split(" ")[1]);
+		});
+	}
+});
+
 test("what was read before the bound is kept", () => {
 	const { events, exhausted } = readCommandLine(`rm -rf /out; ${"echo a;".repeat(7000)}`, around);
 	expect(exhausted).toBe(true);
