@@ -121,6 +121,7 @@ const MANNERS: readonly [names: string, manner: Manner][] = [
 		"pandoc",
 		{ reads: "--template --css -c --bibliography --lua-filter -F --filter -f -t -H -B -A", writes: "-o --output", operands: "read" },
 	],
+	["dos2unix unix2dos mac2unix wipe", { reads: "-c -m", writes: "", operands: "written" }],
 	["dot neato", { reads: "-T -K -G -N -E", writes: "-o", operands: "read" }],
 	["xsltproc", { reads: "--path --param --stringparam", writes: "-o --output", operands: "read" }],
 	["python python2 python3 pypy3", { reads: "-W -X", writes: "", operands: "first-read", text: "-c", instead: "-m" }],
