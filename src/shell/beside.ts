@@ -2,6 +2,7 @@
 
 import { baseOf } from "../policy/resolve.ts";
 import type { Call } from "./call.ts";
+import { readCommands, withStarts } from "./find-commands.ts";
 import { handOver } from "./handed.ts";
 import { nameProgram, withPrograms, withSettings } from "./programs.ts";
 import type { Word } from "./reading.ts";
@@ -59,6 +60,7 @@ function wordsOf(call: Call, tool: string): Word[] {
 	if (tool === "curl") return withSettings(call);
 	if (tool === "tar" || tool === "bsdtar") return tar(call);
 	if (tool === "mktemp") return mktemp(call);
+	if (tool === "find") return withStarts(call);
 	const [variable, option] = (Object.hasOwn(OPTIONS, tool) ? OPTIONS[tool] : undefined) ?? [];
 	return variable === undefined || option === undefined ? call.words : withOption(call, variable, option);
 }
@@ -70,5 +72,6 @@ export function besides(call: Call): Call {
 	runTasks(call, tool);
 	nameProgram(call);
 	const words = wordsOf(call, tool);
+	if (tool === "find") readCommands({ ...call, words });
 	return words === call.words ? call : { ...call, words };
 }

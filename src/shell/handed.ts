@@ -106,6 +106,9 @@ const HANDS: Readonly<Record<string, Hands>> = {
 	zip: exact("-TT --unzip-command"),
 };
 
+/** Whether a tool works on files as its commands say. */
+export const isHandsOn = (tool: string): boolean => Object.hasOwn(editors, tool) || Object.hasOwn(consoles, tool);
+
 /** Reads what a call hands over; nothing for most tools. */
 export function handOver({ m, state, words }: Call, tool: string): void {
 	const hands = Object.hasOwn(HANDS, tool) ? HANDS[tool] : undefined;

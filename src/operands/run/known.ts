@@ -121,6 +121,8 @@ const MANNERS: readonly [names: string, manner: Manner][] = [
 		"pandoc",
 		{ reads: "--template --css -c --bibliography --lua-filter -F --filter -f -t -H -B -A", writes: "-o --output", operands: "read" },
 	],
+	// What their commands write is read where the command line is.
+	["sqlite3 sqlite psql mysql mariadb gdb lldb ed vi vim nvim view ex dc m4 expect", { reads: "", writes: "", operands: "read" }],
 	["dos2unix unix2dos mac2unix wipe", { reads: "-c -m", writes: "", operands: "written" }],
 	["dot neato", { reads: "-T -K -G -N -E", writes: "-o", operands: "read" }],
 	["xsltproc", { reads: "--path --param --stringparam", writes: "-o --output", operands: "read" }],
