@@ -27,7 +27,7 @@ const RUNS: ReadonlyMap<string, RegExp> = new Map([
 	["sort", /^--c/],
 	["wget", /^--use/],
 	["curl", /^(-[a-zA-Z]*K|--conf)/],
-	["sed", /^(-[nrEsuz]*f|--fi)|^[^-].*[^\w\s][gpiImM\d]*e[gpiImM\d]*\s*([;}\n]|$)/s],
+	["sed", /^(-[nrEsuz]*f|--fi)|^(?!-)(.*([^\w\s]|\n|;\s*))?[gpiImM\d]*e[gpiImM\d]*\s*([;}\n]|$)/s],
 ]);
 
 /** Tools that run what a file says which the line itself may have written. */

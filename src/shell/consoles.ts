@@ -1,7 +1,7 @@
 // Programs with a language of their own that take lines for a shell and names of files in it: sqlite3, psql, mysql, gdb, dc, m4, expect, emacs.
 
 import type { Bytes } from "../policy/bytes.ts";
-import type { Asked, Handed, Hands } from "./handed.ts";
+import type { Asked, Hands } from "./handed.ts";
 import { readOptions } from "./unwrap.ts";
 
 /** A word of such a language without its quotes. */
@@ -20,33 +20,69 @@ function texts({ words, text, input, content }: Asked, takes: string, lines: Reg
 	return { rest: rest.map(text), lines: [...own, ...read, input() ?? ""].flatMap((each) => each.split("\n")) };
 }
 
-/** Commands of sqlite3's shell by what their words name (sqlite.org/cli.html). */
-function dotCommand(line: Bytes, found: Required<Handed>): void {
-	const [, name = "", argument = ""] = /^\s*\.(\w+)\s*(.*)$/.exec(line) ?? [];
-	const words = wordsOf(argument).map(bare);
-	const last = words.at(-1) ?? "";
-	if (/^(shell|system|sh|sy\w*)$/.test(name)) found.lines.push(argument);
-	else if (/^(output|once|log|save|backup|clone|ou\w*)$/.test(name)) {
+/** What the statements and commands of one call of sqlite3 come to. */
+class Sqlite {
+	readonly found = { lines: [] as Bytes[], files: [] as Bytes[] };
+	/** The files of the databases that are open, by their names in statements. */
+	readonly #open = new Map<Bytes, Bytes>();
+
+	constructor(
+		database: Bytes,
+		readonly isReadOnly: boolean,
+	) {
+		this.#open.set("main", database);
+	}
+
+	/** Commands of its shell (sqlite.org/cli.html); whether a line is one. */
+	command(line: Bytes): boolean {
+		const [, name, argument = ""] = /^\s*\.(\w+)\s*(.*)$/.exec(line) ?? [];
+		if (name === undefined) return false;
+		const words = wordsOf(argument).map(bare);
 		const target = words.find((word) => !word.startsWith("-")) ?? "";
-		if (target.startsWith("|")) found.lines.push(argument.replace(/^[^|]*\|/, "").replace(/["']$/, ""));
-		else found.files.push(/^(backup|save)$/.test(name) ? last : target);
-	} else if (name === "read" && last.startsWith("|")) found.lines.push(argument.replace(/^[^|]*\|/, "").replace(/["']$/, ""));
+		const piped = () => this.found.lines.push(argument.replace(/^[^|]*\|/, "").replace(/["']$/, ""));
+		if (/^(shell|system|sh|sy\w*)$/.test(name)) this.found.lines.push(argument);
+		else if (/^(output|once|log|ou\w*|read)$/.test(name) && target.startsWith("|")) piped();
+		else if (/^(output|once|log|ou\w*|clone)$/.test(name)) this.found.files.push(target);
+		else if (/^(backup|save)$/.test(name)) this.found.files.push(words.at(-1) ?? "");
+		else if (name === "open") this.#open.set("main", target);
+		return true;
+	}
+
+	/** Statements: which file each changes is the one of the database that it names, or the main one. */
+	statements(text: Bytes): void {
+		for (const each of text.matchAll(/\bwritefile\s*\(\s*'([^']*)'/gi)) this.found.files.push(each[1] as Bytes);
+		for (const statement of text.split(";")) {
+			const [, attached, name] = /^\s*attach\s+(?:database\s+)?'([^']*)'\s+as\s+(\w+)/i.exec(statement) ?? [];
+			if (attached !== undefined) this.#open.set(name as Bytes, attached);
+			const into = /^\s*vacuum\s+(?:\w+\s+)?into\s+'([^']*)'/i.exec(statement)?.[1];
+			if (into !== undefined) this.found.files.push(into);
+			else if (!this.isReadOnly && CHANGES.test(statement)) {
+				const named = /\b(\w+)\.\w/.exec(statement.replace(/'[^']*'/g, ""))?.[1] ?? "main";
+				this.found.files.push((this.#open.get(named) ?? this.#open.get("main") ?? "").replace(/^file:(\/\/)?/, "").replace(/\?.*$/, ""));
+			}
+		}
+	}
 }
 
 /** sqlite3(1): its database is written when a statement changes it. */
-const sqlite: Hands = ({ words, text, input, content }) => {
+const sqlite: Hands = ({ words, text, input, content, word: wordFor }) => {
 	const single = words.map((word) => text(word));
 	const takes = /^--?(cmd|separator|newline|nullvalue|init|lookaside|mmap|pagecache|vfs|maxsize|escape)$/;
 	const operands = single.filter((word, k) => !word.startsWith("-") && !takes.test(single[k - 1] ?? ""));
 	const named = (name: RegExp) => words.flatMap((word, k) => (name.test(single[k - 1] ?? "") ? [word] : []));
-	const own = [...operands.slice(1), ...named(/^--?cmd$/).map(text), ...named(/^--?init$/).map((word) => content(word) ?? "")];
+	const own = [...named(/^--?init$/).map((word) => content(word) ?? ""), ...named(/^--?cmd$/).map(text), ...operands.slice(1)];
 	if (operands.length < 2) own.push(input() ?? "");
-	const found: Required<Handed> = { lines: [], files: [], unclear: "" };
-	for (const line of own.flatMap((each) => each.split("\n"))) dotCommand(line, found);
 	const isReadOnly = single.some((word) => /^--?readonly$/.test(word)) || /^file:.*mode=ro/.test(operands[0] ?? "");
-	const database = (operands[0] ?? "").replace(/^file:(\/\/)?/, "").replace(/\?.*$/, "");
-	if (!isReadOnly && database !== "" && database !== ":memory:" && own.some((each) => CHANGES.test(each))) found.files.push(database);
-	return { lines: found.lines, files: found.files.filter((file) => !/^(|stdout|off|on|-)$/.test(file)) };
+	const session = new Sqlite(operands[0] ?? "", isReadOnly);
+	const all = own.flatMap((each) => {
+		const file = /^\s*\.read\s+([^|\s]+)\s*$/m.exec(each)?.[1];
+		return file === undefined ? [each] : [content(wordFor(bare(file))) ?? "", each];
+	});
+	for (const each of all) {
+		const statements = each.split("\n").filter((line) => !session.command(line));
+		session.statements(statements.join("\n"));
+	}
+	return { lines: session.found.lines, files: session.found.files.filter((file) => !/^(|stdout|off|on|-|:memory:)$/.test(file)) };
 };
 
 /** psql(1): commands behind a backslash. */
@@ -96,6 +132,14 @@ const found =
 
 const TEXT = String.raw`"((?:[^"\\]|\\.)*)"`;
 
+/** What a program of emacs hands to a shell. */
+const shellCommands = found(
+	"--eval --execute -l --load -f --funcall",
+	/^--(eval|execute)$/,
+	/^(-l|--load)$/,
+	new RegExp(String.raw`\((?:async-)?shell-command(?:-to-string)?\s+${TEXT}`, "g"),
+);
+
 /** gdb(1), lldb(1), dc(1), m4(1), expect(1), emacs(1). */
 export const consoles: Readonly<Record<string, Hands>> = {
 	sqlite3: sqlite,
@@ -107,18 +151,22 @@ export const consoles: Readonly<Record<string, Hands>> = {
 	m4: found("-D -I -U -P", /^$/, /^operand$/, /\be?syscmd\(\s*[`[]*([^)'\]]*)/g),
 	expect: found("-c -f", /^-c$/, /^-f$/, /\b(?:spawn|exec|system)\s+(?:--?\w+\s+)*([^;\]\n]+)/g),
 	tclsh: found("-encoding", /^$/, /^operand$/, /\bexec\s+(?:--?\w+\s+)*([^;\]\n]+)/g),
-	emacs: found(
-		"--eval --execute -l --load -f --funcall",
-		/^--(eval|execute)$/,
-		/^(-l|--load)$/,
-		new RegExp(String.raw`\((?:async-)?shell-command(?:-to-string)?\s+${TEXT}`, "g"),
-	),
+	emacs: (asked) => {
+		const { given } = readOptions(asked.words, "--eval --execute -l --load -f --funcall", true);
+		const changes = given.some(
+			({ value }) => value && /\((?:delete|write|rename|copy|make|append)-(?:file|directory|region)|\(call-process/.test(asked.text(value)),
+		);
+		const { lines } = shellCommands(asked) ?? { lines: [] };
+		return { lines, ...(changes && { unclear: "a program of emacs that changes files" }) };
+	},
 	gdb: ({ words, text, content }) => {
 		const all = words.map(text);
 		const commands = all.flatMap((each, k) => (/^--?(ex|iex|eval-command|init-eval-command)$/.test(all[k - 1] ?? "") ? [each] : []));
 		const glued = all.flatMap((each) => /^--?(?:ex|iex|eval-command|init-eval-command)=(.*)$/s.exec(each)?.[1] ?? []);
 		const files = words.filter((_, k) => /^(-x|--?command)$/.test(all[k - 1] ?? ""));
 		const lines = [...commands, ...glued, ...files.flatMap((file) => (content(file) ?? "").split("\n"))];
-		return { lines: lines.flatMap((line) => /^\s*(?:shell\b|!|make\b(?=.*;))\s*(.*)$/.exec(line)?.[1] ?? []) };
+		const scripted = lines.some((line) => /^\s*(python|py|guile|source)\b/.test(line));
+		const ran = lines.flatMap((line) => /^\s*(?:shell\b|!|(?:pipe\b|\|)[^|]*\|)\s*(.*)$/.exec(line)?.[1] ?? []);
+		return { lines: ran, ...(scripted && { unclear: "a program that gdb runs" }) };
 	},
 };

@@ -66,49 +66,62 @@ function called(command: Bytes, found: Required<Handed>): void {
 	}
 }
 
-/** One line of commands. */
-function vimLine(line: Bytes, files: readonly Bytes[], found: Required<Handed>): void {
-	let text = line.trim();
-	for (let before = ""; before !== text; ) {
-		before = text;
-		text = text
-			.slice(ADDRESS.exec(text)?.[0].length ?? 0)
-			.replace(MODIFIER, "")
-			.replace(GLOBAL, "");
+/** What the commands of Vim come to, one after the other. */
+class Session {
+	readonly found: Required<Handed> = { lines: [], files: [], unclear: "" };
+	#directory = "";
+
+	/** @param files those that are open */
+	constructor(public files: Bytes[]) {}
+
+	#at(name: Bytes): Bytes {
+		return this.#directory === "" || name.startsWith("/") ? name : `${this.#directory}/${name}`;
 	}
-	// Behind these the whole line belongs to the shell.
-	const [, shell] = /^(?:r(?:ead)?\s*|w(?:rite)?\s+)?!(.*)$/s.exec(text) ?? [];
-	if (shell !== undefined) {
-		found.lines.push(shell);
-		return;
+
+	/** A command that takes its own rest of the line; whether it is one. */
+	#whole(text: Bytes): boolean {
+		const shell = /^(?:r(?:ead)?\s*|w(?:rite)?\s+)?!(.*)$/s.exec(text)?.[1] ?? /^ter(?:minal)?\s+(?:\+\+\w+\s+)*(.*)$/.exec(text)?.[1];
+		if (shell !== undefined) {
+			this.found.lines.push(shell);
+			return true;
+		}
+		const executed = /^exe(?:cute)?\s+/.exec(text)?.[0];
+		const inner = executed === undefined ? undefined : quoted(text.slice(executed.length));
+		if (inner !== undefined) this.line(inner);
+		return inner !== undefined;
 	}
-	const [, terminal] = /^ter(?:minal)?\s+(?:\+\+\w+\s+)*(.*)$/.exec(text) ?? [];
-	if (terminal !== undefined) {
-		found.lines.push(terminal);
-		return;
+
+	#written(write: Bytes, rest: Bytes): void {
+		const name = rest.replace(/^(\+\+\w+\S*\s+|>>\s*)*/, "").trim();
+		if (/^mk/.test(write)) this.found.files.push(this.#at(name === "" ? "Session.vim" : name));
+		else this.found.files.push(...(name === "" ? this.files : [this.#at(name)]));
 	}
-	const executed = /^exe(?:cute)?\s+/.exec(text)?.[0];
-	const inner = executed === undefined ? undefined : quoted(text.slice(executed.length));
-	if (inner !== undefined) {
-		vimLine(inner, files, found);
-		return;
+
+	/** One line of commands; a bar ends each but those that take the whole line, and in a pattern it stands behind a backslash. */
+	line(line: Bytes): void {
+		let text = line.trim();
+		for (let before = ""; before !== text; ) {
+			before = text;
+			const behind = text.slice(ADDRESS.exec(text)?.[0].length ?? 0);
+			text = behind.replace(MODIFIER, "").replace(GLOBAL, "");
+		}
+		if (this.#whole(text)) return;
+		called(text, this.found);
+		const end = /(?<!\\)\|/.exec(text)?.index ?? text.length;
+		const command = text.slice(0, end);
+		const write = WRITES.exec(command)?.[0];
+		const redirection = /^redi(?:r)?!?\s*>>?\s*(.*)$/.exec(command)?.[1];
+		const directory = /^(?:l|t)?(?:cd|chd\w*)!?\s+(.*)$/.exec(command)?.[1];
+		const opened = /^(?:e|ed|edi|edit|sp|split|vs|vsplit|new|vnew|tabe\w*|tabnew|n|next|fin|find|fi|file)!?\s+(.*)$/.exec(command)?.[1];
+		if (redirection !== undefined) this.found.files.push(this.#at(redirection.trim()));
+		if (directory !== undefined) {
+			this.files = this.files.map((file) => this.#at(file));
+			this.#directory = this.#at(directory.trim());
+		}
+		if (opened !== undefined) this.files = [this.#at(opened.trim())];
+		if (write !== undefined) this.#written(write, command.slice(write.length));
+		if (end < text.length) this.line(text.slice(end + 1));
 	}
-	called(text, found);
-	// A bar ends a command; in a pattern it stands behind a backslash.
-	const end = /(?<!\\)\|/.exec(text)?.index ?? text.length;
-	const command = text.slice(0, end);
-	const write = WRITES.exec(command)?.[0];
-	const redirection = /^redi(?:r)?!?\s*>>?\s*(.*)$/.exec(command)?.[1];
-	if (redirection !== undefined) found.files.push(redirection.trim());
-	if (write !== undefined) {
-		const name = command
-			.slice(write.length)
-			.replace(/^(\+\+\w+\S*\s+|>>\s*)*/, "")
-			.trim();
-		if (/^mk/.test(write)) found.files.push(name === "" ? "Session.vim" : name);
-		else found.files.push(...(name === "" ? files : [name]));
-	}
-	if (end < text.length) vimLine(text.slice(end + 1), files, found);
 }
 
 /** vi(1), ex(1), vim(1), nvim(1). */
@@ -126,8 +139,9 @@ const vim =
 			else if (name === "-S") commands.push(...(content(value)?.split("\n") ?? []));
 		}
 		if (silent) commands.push(...(input()?.split("\n") ?? []));
-		const found: Required<Handed> = { lines: [], files: [], unclear: "" };
-		for (const command of commands) vimLine(command, files, found);
+		const session = new Session(files);
+		for (const command of commands) session.line(command);
+		const { found } = session;
 		const named = found.files.filter((each) => each !== "" && !/^[%#]/.test(each));
 		return { lines: found.lines, files: named, ...(found.unclear && { unclear: found.unclear }) };
 	};

@@ -28,6 +28,8 @@ export interface Asked {
 	/** The words behind the name. */
 	words: readonly Word[];
 	text(word: Word): Bytes;
+	/** A text as a word. */
+	word(text: Bytes): Word;
 	/** What stands on standard input, or in a file that this line wrote; undefined where that is not known. */
 	input(): Bytes | undefined;
 	content(file: Word | undefined): Bytes | undefined;
@@ -76,17 +78,24 @@ const both =
 /** A substitution of sed with the flag that runs what comes of it. */
 const RUNS = /(?:^|[;{\n\d$/!,\s])s([^\w\s\\])((?:\\.|(?!\1)[^\\\n])*)\1((?:\\.|(?!\1)[^\\\n])*)\1[gpiImM\d]*e/g;
 
-const sed: Hands = ({ words, text }) => {
+/** Its command that runs the line itself. */
+const ITSELF = /(?:^|[;{\n\d$/!,\s])e\s*(?:[;}\n]|$)/;
+
+const sed: Hands = ({ words, text, input }) => {
 	const { given, rest } = readOptions(words, "-e --expression -f --file -l --line-length", true);
 	const own = given.flatMap(({ name, value }) => (/^(-e|--expression)$/.test(name) && value ? [text(value)] : []));
 	const isElsewhere = given.some(({ name }) => /^(-e|--expression|-f|--file)$/.test(name));
-	const found = (isElsewhere || rest[0] === undefined ? own : [text(rest[0])]).flatMap((each) => [...each.matchAll(RUNS)]);
-	if (found.length === 0) return undefined;
+	const programs = isElsewhere || rest[0] === undefined ? own : [text(rest[0])];
+	const found = programs.flatMap((each) => [...each.matchAll(RUNS)]);
+	const runsLines = programs.some((each) => ITSELF.test(each.replace(RUNS, "")));
 	// The whole line becomes a text that stands there.
 	const lines = found.flatMap(([, , pattern, line = ""]) =>
 		/^\^?\.\*\$?$/.test(pattern ?? "") && !/\\\d|(?<!\\)&/.test(line) ? [line.replace(/\\(.)/g, "$1")] : [],
 	);
-	return lines.length === found.length ? { lines } : { lines, unclear: "what sed hands to a shell" };
+	const fed = runsLines && rest.length < (isElsewhere ? 1 : 2) ? input() : undefined;
+	const all = [...lines, ...(fed?.split("\n") ?? [])];
+	const isUnclear = lines.length < found.length || (runsLines && fed === undefined);
+	return isUnclear ? { lines: all, unclear: "what sed hands to a shell" } : { lines: all };
 };
 
 /** man(1), ssh(1), scp(1), rsync(1), coreutils, wget(1), zip(1). */
@@ -119,19 +128,19 @@ export function handOver({ m, state, words }: Call, tool: string): void {
 		return script && text(script);
 	};
 	const content = (file: Word | undefined) => (file === undefined ? undefined : textIn(fileOutput(m, state, file)));
-	const asked: Asked = { words: words.slice(1), text, input: () => textIn(wholeInput(m)), content };
+	const word = (each: Bytes) => wordOf(m.unmarkedPieces(each));
+	const asked: Asked = { words: words.slice(1), text, word, input: () => textIn(wholeInput(m)), content };
 	const { lines = [], files = [], unclear } = hands(asked) ?? {};
 	if (unclear !== undefined) m.unclear(unclear);
 	const source = m.source;
 	for (const file of files) {
-		const target = wordOf(m.unmarkedPieces(file));
+		const target = word(file);
 		m.emit({ kind: "redirect", operator: ">", target, writes: true, source, cwd: [...state.cwd], conditional: m.branches > 0 });
 	}
 	const input = { output: { kind: "unknown" } as const, lines: undefined, taken: 0 };
 	for (const line of lines) {
-		const word = wordOf(m.unmarkedPieces(line));
 		m.within({ via: [...m.via, tool], env: [], active: [], input }, () =>
-			m.perhaps(true, () => void subshell(m, childOf(m, state), (inner: State) => runScript(m, word, inner))),
+			m.perhaps(true, () => void subshell(m, childOf(m, state), (inner: State) => runScript(m, word(line), inner))),
 		);
 	}
 }

@@ -40,7 +40,11 @@ export function readMakefile(text: Bytes, given: ReadonlyMap<Bytes, Bytes>, oute
 	const found: Rules = { rules: [], variables: new Map(given), ran: [], whole: /^\.ONESHELL\s*:/m.test(text) };
 	const value = (name: Bytes) => found.variables.get(name) ?? outer(name);
 	// A backslash at the end of a line goes on, in a recipe as a part of it.
-	const lines = text.replace(/\\\n(?!\t)[ ]*/g, " ").split(/(?<!\\)\n/);
+	const own = text.replace(/^define\s+([\w.-]+)\s*[:?+]?=?\s*\n([\s\S]*?)\n?^endef\s*$/gm, (_, name: Bytes, body: Bytes) => {
+		if (!given.has(name)) found.variables.set(name, body);
+		return "";
+	});
+	const lines = own.replace(/\\\n(?!\t)[ ]*/g, " ").split(/(?<!\\)\n/);
 	for (const line of lines) {
 		if (line.startsWith("\t")) {
 			found.rules.at(-1)?.lines.push(line.slice(1).replace(/\\\n\t/g, "\\\n"));

@@ -46,8 +46,9 @@ const SETTING = /^\s*-{0,2}([\w.-]+)(?:\s*[=:]\s*|\s+|$)(?:"((?:[^"\\]|\\.)*)"|(
 export function withSettings(call: Call): Word[] {
 	const { words } = call;
 	return words.flatMap((word, k) => {
-		if (!/^(-[a-zA-Z]*K|--config)$/.test(textOf(words[k - 1]) ?? "")) return [word];
-		const text = textOf(contentOf(call, word));
+		const glued = k > 0 ? /^(-[a-zA-Z]*K|--config=)(?=.)/.exec(beginning(word))?.[0] : undefined;
+		if (glued === undefined && !/^(-[a-zA-Z]*K|--config)$/.test(textOf(words[k - 1]) ?? "")) return [word];
+		const text = textOf(contentOf(call, glued === undefined ? word : withoutFirst(word, glued.length)));
 		const options = (text ?? "").split("\n").flatMap((line) => {
 			const [, name, quoted, value] = /^\s*(#|$)/.test(line) ? [] : (SETTING.exec(line) ?? []);
 			if (name === undefined) return [];
@@ -58,9 +59,18 @@ export function withSettings(call: Call): Word[] {
 	});
 }
 
+/** The words of a script that names its interpreter in its first line, where this line wrote it (execve(2), Interpreter scripts). */
+function withInterpreter(call: Call): readonly Word[] {
+	const { m, state, words } = call;
+	const own = beginning(words[0]).includes("/") ? keptAt(m.world.files, state, textOf(words[0])) : undefined;
+	const [, line] = own?.kind === "text" ? (/^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(.*)/.exec(beginning(own.word)) ?? []) : [];
+	return line === undefined ? words : [...line.trim().split(/\s+/).map(known), ...words];
+}
+
 /** Names an interpreter's program that changes files or runs others: what it does to which is nobody's to know. */
 export function nameProgram(call: Call): void {
-	const { m, state, words } = call;
+	const { m, state } = call;
+	const words = withInterpreter(call);
 	const name = baseOf(textOf(words[0]) ?? "");
 	const program = programOf(
 		name,

@@ -51,6 +51,10 @@ function make(call: Call): Tasks | undefined {
 	const files = valuesOf(/^(-f|--file|--makefile)$/);
 	const read =
 		files.length > 0 ? files.map((file) => contentIn(call, state, file)) : [firstOf(call, state, "GNUmakefile makefile Makefile")];
+	const included = read.flatMap((text) =>
+		[...(text ?? "").matchAll(/^-?s?include[ \t]+(.*)$/gm)].flatMap(([, names = ""]) => names.trim().split(/\s+/)),
+	);
+	read.push(...included.map((name) => contentIn(call, state, known(name))));
 	const texts = [...valuesOf(/^(-E|--eval)$/).map((word) => m.marked(word)), ...read.filter((text) => text !== undefined)];
 	if (texts.length === 0) return undefined;
 	const operands = rest.map((word) => m.marked(word));

@@ -96,25 +96,57 @@ export const ROWS: readonly [names: string, row: Row][] = [
 	["webpack", { into: "-o --output-path" }],
 	["hugo", { into: "-d --destination", takes: "-s -c -t" }],
 	// What changes the files that it is given (their manuals).
-	["prettier", { written: "all", only: /^(-w|--write)$/, takes: "--config --ignore-path --parser --plugin" }],
+	[
+		"prettier",
+		{
+			written: "all",
+			only: /^(-w|--write)$/,
+			takes: "--config --ignore-path --parser --plugin --stdin-filepath --cache-location --log-level --config-precedence",
+		},
+	],
 	[
 		"eslint stylelint oxlint rubocop",
-		{ written: "all", only: /^(--fix|-a|-A|--auto(fix|-?correct.*))$/, takes: "-c --config --ext --rule -f -o" },
+		{
+			written: "all",
+			only: /^(--fix|-a|-A|--auto(fix|-?correct.*))$/,
+			takes:
+				"-c --config --ext --rule -f --format -o --output-file --rulesdir --resolve-plugins-relative-to --ignore-path --ignore-pattern --cache-location --cache-file --parser --plugin --env --global --max-warnings -r --require --only --except --custom-syntax --config-basedir",
+		},
 	],
 	["biome", { verb: /^(check|format|lint)$/, written: "all", only: /^--(write|fix|apply)$/, takes: "--config-path" }],
-	["ruff", { verb: /^check$/, written: "all", only: /^--fix$/, takes: "--config --select --ignore --extend-select --line-length" }],
-	["ruff", { verb: /^format$/, written: "all", unless: /^--(check|diff)$/, takes: "--config --line-length" }],
+	[
+		"ruff",
+		{
+			verb: /^check$/,
+			written: "all",
+			only: /^--fix$/,
+			takes: "--config --select --ignore --extend-select --line-length --cache-dir --exclude --target-version --output-format",
+		},
+	],
+	[
+		"ruff",
+		{
+			verb: /^format$/,
+			written: "all",
+			unless: /^--(check|diff)$/,
+			takes: "--config --line-length --cache-dir --exclude --target-version",
+		},
+	],
 	[
 		"black isort",
 		{
 			written: "all",
 			unless: /^(--check(-only)?|--diff|-c|--stdout|-)$/,
-			takes: "-l -t --config --line-length --target-version --profile",
+			takes:
+				"-l -t --config --line-length --target-version --profile --include --exclude --extend-exclude --force-exclude --workers -W --settings-path --sp --settings-file --src -p -s --skip --stdin-filename",
 		},
 	],
 	["gofmt goimports shfmt", { written: "all", only: /^-[a-z]*w[a-z]*$/, takes: "-r -i -ln" }],
 	["rustfmt", { written: "all", unless: /^--check$/, takes: "--edition --config --config-path --emit" }],
-	["clang-format autopep8 yapf", { written: "all", only: /^(-i|--in-place|--inplace)$/, takes: "-style --style -a" }],
+	[
+		"clang-format autopep8 yapf",
+		{ written: "all", only: /^(-i|--in-place|--inplace)$/, takes: "-style --style -a --global-config --exclude -e -p" },
+	],
 	["terraform tofu", { verb: /^fmt$/, single: true, written: "all", unless: /^--?(check|write=false)$/ }],
 	// Archives and compressors (7z, rar, cpio(1), pigz(1), lz4(1), brotli(1)).
 	["7z 7za 7zz 7zr", { verb: /^[aud]$/, single: true, written: "first" }],
