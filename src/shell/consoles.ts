@@ -9,15 +9,25 @@ const bare = (word: Bytes | undefined): Bytes => (word ?? "").replace(/^(["'])(.
 const wordsOf = (line: Bytes): Bytes[] => line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
 
 /** Statements of SQL that change a database. */
-const CHANGES =
-	/(?:^|;)\s*(?:create|insert|update|delete|drop|alter|replace|vacuum|reindex|attach|with\b[\s\S]*\b(?:insert|update|delete)\b)\b/i;
+const CHANGES = /^\s*(?:create|insert|update|delete|drop|alter|replace|vacuum|reindex|with\b[\s\S]*\b(?:insert|update|delete)\b)\b/i;
 
-/** The texts of options, what stands in files that they name, and what is read; each line by line. */
-function texts({ words, text, input, content }: Asked, takes: string, lines: RegExp, files: RegExp): { rest: Bytes[]; lines: Bytes[] } {
+/** Where a program takes its texts from. */
+interface Sources {
+	/** Its options that take a value; of these, the ones with a text, and with a file of texts. */
+	takes: string;
+	texts?: RegExp;
+	files?: RegExp;
+	/** Its operands are files of texts. */
+	operands?: true;
+}
+
+/** The lines of all its texts, as far as they are known. */
+function linesOf({ words, text, input, content }: Asked, { takes, texts, files, operands }: Sources): Bytes[] {
 	const { given, rest } = readOptions(words, takes, true);
-	const own = given.flatMap(({ name, value }) => (value && lines.test(name) ? [text(value)] : []));
-	const read = given.flatMap(({ name, value }) => (value && files.test(name) ? [content(value) ?? ""] : []));
-	return { rest: rest.map(text), lines: [...own, ...read, input() ?? ""].flatMap((each) => each.split("\n")) };
+	const own = given.flatMap(({ name, value }) => (value && texts?.test(name) ? [text(value)] : []));
+	const read = given.flatMap(({ name, value }) => (value && files?.test(name) ? [value] : []));
+	const known = [...read, ...(operands ? rest : [])].map((file) => content(file) ?? "");
+	return [...own, ...known, input() ?? ""].flatMap((each) => each.split("\n"));
 }
 
 /** What the statements and commands of one call of sqlite3 come to. */
@@ -89,7 +99,7 @@ const sqlite: Hands = ({ words, text, input, content, word: wordFor }) => {
 const psql: Hands = (asked) => {
 	const takes = "-c --command -d --dbname -f --file -F -h --host -L -o -p --port -P -R -T -U --username -v --set";
 	const found = { lines: [] as Bytes[], files: [] as Bytes[] };
-	for (const line of texts(asked, takes, /^(-c|--command)$/, /^(-f|--file)$/).lines) {
+	for (const line of linesOf(asked, { takes, texts: /^(-c|--command)$/, files: /^(-f|--file)$/ })) {
 		const [, name = "", argument = ""] = /\\(!|o|out|w|write|s|copy|g|gx)\s*(.*)$/.exec(line) ?? [];
 		const target = bare(wordsOf(argument)[0]);
 		if (name === "!") found.lines.push(argument);
@@ -109,7 +119,7 @@ const psql: Hands = (asked) => {
 /** mysql(1): `system` and `tee`, also behind a backslash. */
 const mysql: Hands = (asked) => {
 	const found = { lines: [] as Bytes[], files: [] as Bytes[] };
-	for (const line of texts(asked, "-e --execute -D -h -P -u -S --tee", /^(-e|--execute)$/, /^$/).lines) {
+	for (const line of linesOf(asked, { takes: "-e --execute -D -h -P -u -S --tee", texts: /^(-e|--execute)$/ })) {
 		const [, shell, file] = /^\s*(?:(?:\\!|system\s)\s*(.*)|(?:\\T|tee\s)\s*(\S+))$/.exec(line) ?? [];
 		if (shell !== undefined) found.lines.push(shell);
 		if (file !== undefined) found.files.push(file);
@@ -117,28 +127,20 @@ const mysql: Hands = (asked) => {
 	return found;
 };
 
-/** Lines of a language of which a pattern finds those for a shell. @param takes its options that take a value */
-const found =
-	(takes: string, lines: RegExp, files: RegExp, pattern: RegExp): Hands =>
+/** What a pattern finds in the lines of a language: lines for a shell. */
+const handing =
+	(sources: Sources, pattern: RegExp): Hands =>
 	(asked) => {
-		const { rest, lines: all } = texts(asked, takes, lines, files);
-		const named = asked.words.flatMap((word, k) => (files.source === "operand" && rest.includes(asked.text(word)) && k >= 0 ? [word] : []));
-		const read = named.flatMap((word) => (asked.content(word) ?? "").split("\n"));
-		const ran = [...all, ...read].flatMap((line) =>
-			[...line.matchAll(pattern)].map((each) => each.slice(1).find((part) => part !== undefined) ?? ""),
-		);
-		return { lines: ran.map((line) => line.replace(/\\(["\\])/g, "$1")) };
+		const found = linesOf(asked, sources).flatMap((line) => [...line.matchAll(pattern)].map(([, ran = ""]) => ran));
+		return { lines: found.map((line) => line.replace(/\\(["\\])/g, "$1")) };
 	};
 
 const TEXT = String.raw`"((?:[^"\\]|\\.)*)"`;
 
+const EMACS: Sources = { takes: "--eval --execute -l --load -f --funcall", texts: /^--(eval|execute)$/, files: /^(-l|--load)$/ };
+
 /** What a program of emacs hands to a shell. */
-const shellCommands = found(
-	"--eval --execute -l --load -f --funcall",
-	/^--(eval|execute)$/,
-	/^(-l|--load)$/,
-	new RegExp(String.raw`\((?:async-)?shell-command(?:-to-string)?\s+${TEXT}`, "g"),
-);
+const shellCommands = handing(EMACS, new RegExp(String.raw`\((?:async-)?shell-command(?:-to-string)?\s+${TEXT}`, "g"));
 
 /** gdb(1), lldb(1), dc(1), m4(1), expect(1), emacs(1). */
 export const consoles: Readonly<Record<string, Hands>> = {
@@ -147,15 +149,13 @@ export const consoles: Readonly<Record<string, Hands>> = {
 	psql,
 	mysql,
 	mariadb: mysql,
-	dc: found("-e --expression -f --file", /^(-e|--expression)$/, /^(-f|--file)$/, /!(?![<>=!])\s*(.+)$/g),
-	m4: found("-D -I -U -P", /^$/, /^operand$/, /\be?syscmd\(\s*[`[]*([^)'\]]*)/g),
-	expect: found("-c -f", /^-c$/, /^-f$/, /\b(?:spawn|exec|system)\s+(?:--?\w+\s+)*([^;\]\n]+)/g),
-	tclsh: found("-encoding", /^$/, /^operand$/, /\bexec\s+(?:--?\w+\s+)*([^;\]\n]+)/g),
+	dc: handing({ takes: "-e --expression -f --file", texts: /^(-e|--expression)$/, files: /^(-f|--file)$/ }, /!(?![<>=!])\s*(.+)$/g),
+	m4: handing({ takes: "-D -I -U -P", operands: true }, /\be?syscmd\(\s*[`[]*([^)'\]]*)/g),
+	expect: handing({ takes: "-c -f", texts: /^-c$/, files: /^-f$/, operands: true }, /\b(?:spawn|exec|system)\s+(?:--?\w+\s+)*([^;\]\n]+)/g),
+	tclsh: handing({ takes: "-encoding", operands: true }, /\bexec\s+(?:--?\w+\s+)*([^;\]\n]+)/g),
 	emacs: (asked) => {
-		const { given } = readOptions(asked.words, "--eval --execute -l --load -f --funcall", true);
-		const changes = given.some(
-			({ value }) => value && /\((?:delete|write|rename|copy|make|append)-(?:file|directory|region)|\(call-process/.test(asked.text(value)),
-		);
+		const acts = /\((?:delete|write|rename|copy|make|append)-(?:file|directory|region)|\(call-process/;
+		const changes = linesOf(asked, EMACS).some((line) => acts.test(line));
 		const { lines } = shellCommands(asked) ?? { lines: [] };
 		return { lines, ...(changes && { unclear: "a program of emacs that changes files" }) };
 	},

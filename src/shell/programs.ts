@@ -15,6 +15,9 @@ function contentOf({ m, state }: Call, file: Word | undefined): Word | undefined
 	return scriptOf(textOf(file) === "-" ? wholeInput(m) : fileOutput(m, state, file));
 }
 
+/** No longer program is read in the place of its file. */
+const LONGEST = 8000;
+
 /** The words of awk or sed with the texts of programs in the place of files that hold them. */
 export function withPrograms(call: Call): Word[] {
 	const found: Word[] = [];
@@ -28,7 +31,8 @@ export function withPrograms(call: Call): Word[] {
 		}
 		const own = glued !== "" || word.pieces.length > 1;
 		const text = contentOf(call, own ? withoutFirst(word, beginning(word).length - glued.length) : words[at + 1]);
-		if (text === undefined) {
+		if (text === undefined || call.m.marked(text).length > LONGEST) {
+			if (text !== undefined) call.m.unclear("a program that is too long to be read");
 			found.push(word);
 			continue;
 		}
