@@ -52,14 +52,20 @@ const DOES =
 	"open\\(|exec|eval|compile|Function|__|shutil|subprocess|child_|fs-extra|rimraf|zx|Sync|unlink|rm|rename|File|mkdir|link|Stream|spawn|write_|touch|to_|" +
 	"extract|save|dump|remove|replace|truncate|ch(m|o)|makedirs|system|os\\.[^gpel]|[DB](eno|un)\\.";
 /** Interpreters, by options with the text of a program that do not pass whatever it is; and what may stand on standard input. */
-const SCRIPTED = (options: string, texts = "(?!)"): RegExp =>
+const programIn = (options: string, texts = "(?!)"): RegExp =>
 	new RegExp(
 		`^(?!--?(V|v|version|h|help)$)(-[^\\0]*(\\0|$))*$|(^|\\0)(-|${options})(\\0|$)|(^|\\0)(${texts})\\0[^\\0]*(${DOES})|/(dev|proc)/`,
 	);
+/** A row whose pattern is made when it is asked for: making it takes longer than most rows do. */
+const scripted = (never: () => RegExp): Row => ({
+	get never() {
+		return never();
+	},
+});
 const COMPILERS: Row = { never: /(^|\0)(-o|-M[FJ]|--out)/ };
 const BUNDLERS: Row = { never: /(^|\0)-(o|d(\0|$)|-out|-file|-dir|-decl|-meta)/i };
-const PYTHON: Row = { never: SCRIPTED("-m\\0(venv|virtualenv|pip|json\\.tool|zipfile|tarfile)", "-[a-zA-Z]*c") };
-const NODE: Row = { never: SCRIPTED("-|eval", "-p?e|-p|--eval|--print") };
+const PYTHON: Row = scripted(() => programIn("-m\\0(venv|virtualenv|pip|json\\.tool|zipfile|tarfile)", "-[a-zA-Z]*c"));
+const NODE: Row = scripted(() => programIn("-|eval", "-p?e|-p|--eval|--print"));
 const FIXERS: Row = { never: /(^|\0)(--(fix|write|apply|auto)|-[aAw](\0|$)|format(\0|$))/ };
 const FORMATTERS: Row = { is: /(^|\0)(--check(-only)?|--diff|--version)(\0|$)/ };
 const PIP: Row = { never: /(^|\0)(-[tdw]|--(target|prefix|root|src|dest|wheel))/ };
@@ -83,8 +89,8 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["deno", NODE],
 	["tsx", NODE],
 	["ts-node", NODE],
-	["ruby", { never: SCRIPTED("-[a-zA-Z]*e") }],
-	["php", { never: SCRIPTED("-[rRBE]") }],
+	["ruby", scripted(() => programIn("-[a-zA-Z]*e"))],
+	["php", scripted(() => programIn("-[rRBE]"))],
 	["pip", PIP],
 	["pip3", PIP],
 	["eslint", FIXERS],

@@ -21,11 +21,12 @@ const SCRIPTING = [
 	"`|%x",
 ];
 
-const CHANGES = new RegExp(COMMON.join("|"));
-const CHANGES_SCRIPTING = new RegExp([...COMMON, ...SCRIPTING].join("|"));
+/** Made when they are asked for. */
+const CHANGES = () => new RegExp(COMMON.join("|"));
+const CHANGES_SCRIPTING = () => new RegExp([...COMMON, ...SCRIPTING].join("|"));
 
 /** Options with the text of a program, by the names of the interpreters; and options that take another value. */
-const INTERPRETERS: readonly [names: RegExp, text: RegExp, takes: RegExp, changes: RegExp][] = [
+const INTERPRETERS: readonly [names: RegExp, text: RegExp, takes: RegExp, changes: () => RegExp][] = [
 	[/^(?:python|pypy)[\d.]*$/, /^-[bBdEhiIOPqsSuvVx]*c$/, /^-[WXm]$/, CHANGES],
 	[/^(?:node|nodejs|bun|deno|tsx|ts-node)$/, /^(?:-e|-p|-pe|--eval|--print|eval)$/, /^(?:-r|--require|--import|--loader|-C)$/, CHANGES],
 	[/^(?:perl[\d.]*)$/, /^-[a-zA-Z]*[eE]$/, /^$/, CHANGES_SCRIPTING],
@@ -48,7 +49,7 @@ export function programOf(name: string, words: readonly string[]): Program | und
 	const [, text, takes, changes] = INTERPRETERS.find(([names]) => names.test(name)) ?? [];
 	if (text === undefined || takes === undefined || changes === undefined) return undefined;
 	const texts: string[] = [];
-	const program = (file: number | undefined): Program => ({ texts, file, changes: (each) => changes.test(each) });
+	const program = (file: number | undefined): Program => ({ texts, file, changes: (each) => changes().test(each) });
 	for (let at = 0; at < words.length; at++) {
 		const word = words[at] as string;
 		if (text.test(word)) {
