@@ -91,14 +91,23 @@ export class FutureFiles implements Files {
 		};
 		this.list = (path) => {
 			const entries = isBlind(path) ? undefined : disk.list(path);
-			if (links.size === 0 || isBlind(path)) return entries;
-			const made = namesIn(walker.walk(path, true).path);
-			const kept = entries?.filter(({ name }) => !made.includes(name)) ?? [];
-			return made.length === 0 ? entries : [...kept, ...made.map((name) => ({ name, kind: "link" as const }))];
+			if (links.size + directories.size === 0 || isBlind(path)) return entries;
+			const at = walker.walk(path, true).path;
+			const made = namesIn(at);
+			const fresh = [...directories].filter((each) => parentOf(each) === at && disk.kind(each, false) === undefined).map(baseOf);
+			return withMade(entries, made, fresh);
 		};
 		this.read = (path, limit) => (isBlind(path) ? undefined : disk.read(path, limit));
 		this.mounts = () => disk.mounts();
 	}
+}
+
+/** The entries of a directory with the links and directories that are made in it. */
+function withMade(entries: ReturnType<Files["list"]>, links: readonly Bytes[], directories: readonly Bytes[]): ReturnType<Files["list"]> {
+	if (links.length + directories.length === 0) return entries;
+	const kept = entries?.filter(({ name }) => !links.includes(name)) ?? [];
+	const made = links.map((name) => ({ name, kind: "link" as const }));
+	return [...kept, ...made, ...directories.map((name) => ({ name, kind: "directory" as const }))];
 }
 
 /** An answer for each key, asked for once. */

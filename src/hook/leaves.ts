@@ -106,9 +106,48 @@ function treeOf(standing: Standing, source: Bytes, doubles: boolean): Bytes | un
 /** Where a source comes to in a directory; what `.` and `..` name comes to its entries. */
 const placeIn = (directory: Bytes, source: Bytes): Bytes => (/(^|\/)\.\.?$/.test(source) ? directory : join(directory, baseOf(source)));
 
-/** Links that mv, or a cp that keeps or makes links, puts at another place. */
-function rememberMoved(standing: Standing, argv: readonly Bytes[]): void {
+/** Of how many entries a pattern is tried. */
+const MOST_NAMES = 400;
+
+/** A pattern of the shell's, or what stands for a name that a command prints, as one for names. */
+function patternOf(name: Bytes): RegExp | undefined {
+	if (/^\(a name .*\)$/.test(name)) return /^/;
+	if (!/[*?[]/.test(name)) return undefined;
+	const text = name
+		.replace(/[.+^${}()|\\]/g, "\\$&")
+		.replace(/\[[^\]]*\]|[?[\]]/g, ".")
+		.replace(/\*+/g, ".*");
+	return new RegExp(`^${text}$`, "s");
+}
+
+/** A source as it is, or the links and directories that a pattern in its last part will find. */
+function namesOf({ future, look }: Standing, source: Bytes): Bytes[] {
+	const name = baseOf(source);
+	const pattern = patternOf(name);
+	if (pattern === undefined || look.kind(source, false) !== undefined) return [source];
+	const slash = source.lastIndexOf(name);
+	const entries = future.files.list(look.directory(source.slice(0, slash) || ".")) ?? [];
+	const found = entries.slice(0, MOST_NAMES).filter((entry) => entry.kind !== "file" && pattern.test(entry.name));
+	return found.map((entry) => source.slice(0, slash) + entry.name);
+}
+
+/** Which links a copy follows, by the last option that says so: all, those that it is given, or none (cp(1)). */
+function followed(argv: readonly Bytes[]): "all" | "given" | "none" {
+	let mode: "all" | "given" | "none" = "none";
+	for (const word of argv) {
+		if (/^--(deref|archive|no-deref)/.test(word)) mode = word.startsWith("--deref") ? "all" : "none";
+		else if (/^-[a-zA-Z]/.test(word)) {
+			for (const letter of word) if ("adPLH".includes(letter)) mode = letter === "L" ? "all" : letter === "H" ? "given" : "none";
+		}
+	}
+	return mode;
+}
+
+/** Links that mv, or a cp that keeps or makes links, puts at another place; rsync puts what a source with a slash holds there. */
+function rememberMoved(standing: Standing, tool: Bytes, argv: readonly Bytes[]): void {
 	const { look } = standing;
+	const mode = tool === "cp" ? followed(argv) : "none";
+	if (mode === "all") return;
 	const makes = has(argv, /^(-[a-zA-Z]*s[a-zA-Z]*|--symbolic-link)$/);
 	const keepsOld = makes ? !has(argv, /^(-[a-zA-Z]*f|--force|--rem)/) : has(argv, /^(-[a-zA-Z]*[niu]|--(no-c|int|upd))/);
 	const { words, directory } = operandsOf(argv);
@@ -117,9 +156,11 @@ function rememberMoved(standing: Standing, argv: readonly Bytes[]): void {
 	const isNamed = directory !== undefined || words.length > 1 || namesDirectory(target);
 	const inside = !has(argv, NO_DIRECTORY) && (isNamed || look.isDirectory(target));
 	const doubles = has(argv, /^(-[a-zA-Z]*l[a-zA-Z]*|--link)$/);
-	for (const source of words) {
-		const to = makes ? source : (look.files.readlink(look.standing(source)) ?? treeOf(standing, source, doubles));
-		const at = inside ? placeIn(look.directory(target), source) : look.entry(target);
+	for (const source of words.flatMap((word) => namesOf(standing, word))) {
+		const link = mode === "given" ? undefined : look.files.readlink(look.standing(source));
+		const to = makes ? source : (link ?? treeOf(standing, source, doubles));
+		const all = tool === "rsync" && source.endsWith("/") ? `${source}.` : source;
+		const at = inside ? placeIn(look.directory(target), all) : look.entry(target);
 		if (to === undefined || at === "" || at === to) continue;
 		// Without its source it fails, and an earlier call may have taken that away.
 		const unsure = { ...standing, conditional: standing.conditional || standing.session.hasJudged };
@@ -184,8 +225,10 @@ export function remember(standing: Standing, tool: Bytes, judged: Judged): void 
 			if (parents || standing.future.files.kind(parentOf(resolved), true) === "directory") standing.future.makeDirectory(resolved);
 	}
 	const keeps =
-		tool === "mv" || (tool === "cp" && has(argv, /^(-[a-zA-Z]*[adlPrRs]|--archive|--no-dereference|--recursive|--symbolic|--link)/));
-	if (keeps && verdict.decision === "allow") rememberMoved(standing, argv);
+		tool === "mv" ||
+		(tool === "rsync" && has(argv, /^(-[a-zA-Z]*[al]|--archive|--links)/)) ||
+		(tool === "cp" && has(argv, /^(-[a-zA-Z]*[adlPrRs]|--archive|--no-dereference|--recursive|--symbolic|--link)/));
+	if (keeps && verdict.decision === "allow") rememberMoved(standing, tool, argv);
 	// Where the call put another link, that one stands.
 	const { session, future } = standing;
 	for (const [link, text] of links) if (future.files.readlink(link) === text) session.unlink(future, link, sure);

@@ -9,6 +9,7 @@ import type { AssignEvent, Reading, ShellEvent } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
 import { textOf } from "./holes.ts";
+import { judgeOutputs } from "./outputs.ts";
 import { judgePatch } from "./patches.ts";
 import { whyNotAssigned } from "./protected.ts";
 import type { Session } from "./session.ts";
@@ -45,7 +46,8 @@ function judgeAssign({ name, source }: AssignEvent, variables: readonly string[]
 }
 
 function judgeEvent(event: ShellEvent, session: Session, variables: readonly string[], unsure: boolean): Finding | undefined {
-	if (event.kind === "call") return judgePatch(event, session, unsure) ?? judgeCall(event, session, unsure);
+	if (event.kind === "call")
+		return judgePatch(event, session, unsure) ?? judgeCall(event, session, unsure) ?? judgeOutputs(event, session, unsure);
 	if (event.kind === "redirect") return judgeRedirect(event, session);
 	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
 }

@@ -21,6 +21,18 @@ export const PROGRAMS: ReadonlySet<string> = new Set(
 	).split(" "),
 );
 
+/** Words with which one of them runs a command, or reads what to do from a file. */
+const RUNS: ReadonlyMap<string, RegExp> = new Map([
+	["split", /^--f/],
+	["sort", /^--c/],
+	["wget", /^--use/],
+	["curl", /^(-[a-zA-Z]*K|--conf)/],
+	["sed", /^(-[nrEsuz]*f|--fi)|^(?!-)(.*\W)?[gpiImM\d]*e[gpiImM\d]*\s*([;}\n]|$)/s],
+]);
+
+/** Tools that run what a file says which the line itself may have written. */
+const RUNNERS = /^(make|ninja|node|python3?|deno|ruby|php|tsx|ts-node|npm|pnpm|yarn|bun|rake|tox|nox)$/;
+
 /** Commands of git that run nothing for somebody. */
 export const GIT: ReadonlySet<string> = new Set(
 	(
@@ -98,7 +110,21 @@ function isGit(words: readonly Scanned[]): boolean {
 function isProgram(words: readonly Scanned[]): boolean {
 	const [tool] = words;
 	if (tool === undefined || tool.marks !== 0) return false;
-	return tool.text === "git" ? isGit(words) : PROGRAMS.has(tool.text);
+	if (tool.text === "git") return isGit(words);
+	const runs = RUNS.get(tool.text);
+	if (runs !== undefined) for (const { text } of words) if (runs.test(text)) return false;
+	return PROGRAMS.has(tool.text);
+}
+
+/** Whether a line writes a file, and then runs what may stand in it. */
+function runsOwn(commands: readonly Simple[]): boolean {
+	let wrote = false;
+	for (const { words, writes } of commands) {
+		const tool = words[0]?.text ?? "";
+		if (wrote && RUNNERS.test(tool)) return true;
+		wrote ||= writes.length > 0 || tool === "tee";
+	}
+	return false;
 }
 
 /** The policies of the guarded tools among them. */
@@ -200,7 +226,7 @@ export async function judgeOpen(
 	session: Session,
 	unsure: boolean,
 ): Promise<Finding[] | undefined> {
-	if (session.cwd === undefined || commands.length > MOST_COMMANDS) return undefined;
+	if (session.cwd === undefined || commands.length > MOST_COMMANDS || runsOwn(commands)) return undefined;
 	session.readers = await readersFor(policiesOf(commands, session));
 	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false, meetsGit: false };
 	const findings: Finding[] = [];

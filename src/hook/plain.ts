@@ -17,7 +17,7 @@ export const TOOLS: ReadonlySet<string> = new Set(
 		"ruff mypy black cargo rustc go gofmt make ninja node python python3 pip pip3 deno java javac gradle mvn ruby php dotnet " +
 		"docker kubectl terraform gh shellcheck " +
 		"tree bat less more man printenv hostname uptime free lsof ss netstat ping dig base64 strings nm objdump ldd comm join paste fold fmt " +
-		"column expr bc yes tac rev kill pkill killall sqlite3 psql mysql redis-cli mongosh aws gcloud az heroku vercel netlify systemctl " +
+		"column expr bc yes tac rev kill pkill killall redis-cli mongosh aws gcloud az heroku vercel netlify systemctl " +
 		"journalctl tsx ts-node turbo next vite webpack rollup esbuild playwright cypress mocha ava tap c8 stylelint oxlint tsup isort flake8 " +
 		"pylint coverage tox nox rake rails rspec rubocop composer phpunit phpstan swift xcodebuild gcc g++ cc clang clang++ ld ar meson bazel " +
 		"helm clippy-driver"
@@ -47,16 +47,87 @@ interface Row {
 /** In an index, test(1) of bash runs a substitution even where it was quoted. */
 const TESTED: Row = { never: /[$`]/ };
 
+/** What a program has among its words that does more than look, in Python and JavaScript. */
+const DOES =
+	"open\\(|exec|eval|compile|Function|__|shutil|subprocess|child_|fs-extra|rimraf|zx|Sync|unlink|rm|rename|File|mkdir|link|Stream|spawn|write_|touch|to_|" +
+	"extract|save|dump|remove|replace|truncate|ch(m|o)|makedirs|system|os\\.[^gpel]|[DB](eno|un)\\.";
+/** Interpreters, by options with the text of a program that do not pass whatever it is; and what may stand on standard input. */
+const programIn = (options: string, texts = "(?!)"): RegExp =>
+	new RegExp(
+		`^(?!--?(V|v|version|h|help)$)(-[^\\0]*(\\0|$))*$|(^|\\0)(-|${options})(\\0|$)|(^|\\0)(${texts})\\0[^\\0]*(${DOES})|/(dev|proc)/`,
+	);
+/** A row whose pattern is made when it is asked for: making it takes longer than most rows do. */
+const scripted = (never: () => RegExp): Row => ({
+	get never() {
+		return never();
+	},
+});
+const COMPILERS: Row = { never: /(^|\0)(-o|-M[FJ]|--out)/ };
+const BUNDLERS: Row = { never: /(^|\0)-(o|d(\0|$)|-out|-file|-dir|-decl|-meta)/i };
+const PYTHON: Row = scripted(() => programIn("-m\\0(venv|virtualenv|pip|json\\.tool|zipfile|tarfile)", "-[a-zA-Z]*c"));
+const NODE: Row = scripted(() => programIn("-|eval", "-p?e|-p|--eval|--print"));
+const FIXERS: Row = { never: /(^|\0)(--(fix|write|apply|auto)|-[aAw](\0|$)|format(\0|$))/ };
+const FORMATTERS: Row = { is: /(^|\0)(--check(-only)?|--diff|--version)(\0|$)/ };
+const PIP: Row = { never: /(^|\0)(-[tdw]|--(target|prefix|root|src|dest|wheel))/ };
+
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
+	["gcc", COMPILERS],
+	["g++", COMPILERS],
+	["cc", COMPILERS],
+	["clang", COMPILERS],
+	["clang++", COMPILERS],
+	["ld", COMPILERS],
+	["rustc", COMPILERS],
+	["tsc", BUNDLERS],
+	["vite", BUNDLERS],
+	["webpack", BUNDLERS],
+	["rollup", BUNDLERS],
+	["esbuild", BUNDLERS],
+	["python", PYTHON],
+	["python3", PYTHON],
+	["node", NODE],
+	["deno", NODE],
+	["tsx", NODE],
+	["ts-node", NODE],
+	["ruby", scripted(() => programIn("-[a-zA-Z]*e"))],
+	["php", scripted(() => programIn("-[rRBE]"))],
+	["pip", PIP],
+	["pip3", PIP],
+	["eslint", FIXERS],
+	["stylelint", FIXERS],
+	["oxlint", FIXERS],
+	["rubocop", FIXERS],
+	["biome", FIXERS],
+	["prettier", FIXERS],
+	["ruff", FIXERS],
+	["black", FORMATTERS],
+	["isort", FORMATTERS],
+	["gofmt", { never: /(^|\0)-[a-z]*w/ }],
+	["go", { never: /\0-(o|\w*profile|trace|outputdir)/ }],
+	["cargo", { never: /(^|\0)(new|init|--(target-dir|root|artifact-dir))/ }],
+	["javac", { never: /(^|\0)-[dsh]/ }],
+	["ar", { is: /^-?[tp]/ }],
+	["base64", { never: /(^|\0)(-o|--o)/ }],
+	["docker", { never: /(^|\0)(cp(\0|$)|-o|--(output|iidfile|metadata-file))/ }],
+	["kubectl", { never: /(^|\0)cp(\0|$)/ }],
+	["terraform", { never: /(^|\0)(--?out|fmt)/ }],
+	["helm", { never: /(^|\0)(-d|--(output-dir|destination|untardir))/ }],
+	["gh", { never: /(^|\0)download(\0|$)/ }],
+	["aws", { never: /(^|\0)s3(\0|$)/ }],
+	["redis-cli", { never: /(^|\0)--rdb/ }],
+	["rg", { never: /(^|\0)--pre/ }],
+	["man", { never: /(^|\0)(-[^\0-]*P|--pager)/ }],
+	// Rules in a word or on standard input; those in a file of the project are no part of the line.
+	["make", { never: /(^|\0)(--ev|-[^\0-]*E|(-[^\0-]*f|--(make)?file)[\0=]?(-(\0|$)|\/(dev|proc)\/))/ }],
 	["test", TESTED],
 	["[", TESTED],
 	["printf", { never: /(^|\0)-/ }],
 	["exit", { is: /^\d*$/ }],
 	["set", { is: /^[-+][a-z]+(\0pipefail)?$/ }],
-	["npm", { never: /(^|\0)(exec|x)(\0|$)/ }],
+	["npm", { never: /(^|\0)((exec|x)(\0|$)|--p(refix|ack-))/ }],
 	["pnpm", { never: /(^|\0)(exec|dlx)(\0|$)/ }],
 	["yarn", { never: /(^|\0)(exec|dlx)(\0|$)/ }],
-	["bun", { never: /(^|\0)(exec|x)(\0|$)/ }],
+	["bun", { never: /^(?!--?(V|v|version|h|help)$)(-[^\0]*(\0|$))*$|(^|\0)(exec|x|-|-e|-p|--eval|--print)(\0|$)|\/(dev|proc)\// }],
 	["cmake", { never: /(^|\0)-E(\0|$)/ }],
 	[
 		"git",

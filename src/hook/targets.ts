@@ -17,7 +17,7 @@ import type { Session } from "./session.ts";
 const given = (operands: Operand[]): Reader => ({ name: "given", read: () => ({ operands, unread: [] }) });
 
 /** Judge operands by the policy of what has no argv. */
-function judgeOperands(
+export function judgeOperands(
 	tool: Bytes,
 	source: Bytes,
 	operands: (holes: Holes) => Operand[],

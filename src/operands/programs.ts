@@ -46,13 +46,15 @@ const output = (name: Bytes): Operand => (name.endsWith("/") ? { text: name, rol
 
 export const awk: Reader = {
 	name: "awk",
-	read(call) {
+	read(call, look) {
 		const parsed = parseOptions(call, AWK);
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
 		const own = has(parsed, "text") || has(parsed, "file");
+		// A longer one in a file is its owner's, as any script is.
+		const files = values(parsed, "file").map((file) => look.read(file, LONGEST) ?? "");
 		const program = (own ? values(parsed, "text") : parsed.operands.slice(0, 1)).join("\n");
-		const text = program.slice(0, LONGEST);
+		const text = [program, ...files].join("\n").slice(0, LONGEST);
 		const assignments = parsed.operands.filter((word) => /^[A-Za-z_]\w*=/.test(word));
 		const unread = program.length > LONGEST ? ["a program that is too long to be read"] : [];
 		const operands = [...printed(text, [...values(parsed, "assign"), ...assignments]), ...values(parsed, "dumps")].map(output);

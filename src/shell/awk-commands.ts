@@ -30,8 +30,10 @@ function linesIn(program: string): Word[] {
 export function awk(call: Call): Outcome {
 	const { m, state, words } = call;
 	const outcome = plainCall(call);
-	const program = textOf(readOptions(words.slice(1), TAKES).rest[0]);
-	const lines = program === undefined ? [] : linesIn(program);
+	const { given, rest } = readOptions(words.slice(1), TAKES);
+	const named = given.flatMap(({ name, value }) => (/^(-e|--source)$/.test(name) && value ? [textOf(value) ?? ""] : []));
+	const isElsewhere = named.length > 0 || given.some(({ name }) => /^(-f|--file|-E|--exec)$/.test(name));
+	const lines = linesIn([...named, isElsewhere ? "" : (textOf(rest[0]) ?? "")].join("\n"));
 	if (lines.length === 0) return outcome;
 	const input = { output: { kind: "unknown" } as const, lines: undefined, taken: 0 };
 	m.within({ via: [...m.via, "awk"], env: [], active: [], input }, () =>

@@ -48,9 +48,8 @@ function couldMatch(pattern: Bytes, name: Bytes): boolean {
 	return name.startsWith(first) && name.endsWith(rest.at(-1) ?? "");
 }
 
-/** find START... EXPRESSION: names below each start. */
-export function find(call: Call): Output {
-	const { words } = call;
+/** The starting points of a find, and the words of its expression. */
+function partsOf(words: readonly Word[]): { starts: readonly Word[]; expression: Bytes[] } {
 	let at = 1;
 	for (; at < words.length; at++) {
 		const option = textOf(words[at]) ?? "";
@@ -62,12 +61,22 @@ export function find(call: Call): Output {
 	const end = rest.findIndex((word) => /^(-.|[(!])/s.test(beginning(word)));
 	const starts = end < 0 ? rest : rest.slice(0, end);
 	const expression = (end < 0 ? [] : rest.slice(end)).map((word) => textOf(word) ?? "");
+	return { starts: starts.length > 0 ? starts : [known(".")], expression };
+}
+
+const below = (start: Word): Word => {
+	const slash = textOf(start)?.endsWith("/") ? "" : "/";
+	return wordOf([...start.pieces, slash, { source: "(a name that find prints)", contained: true }]);
+};
+
+/** What stands for any name below each start. */
+export const namesBelow = (words: readonly Word[]): Word[] => partsOf(words).starts.map(below);
+
+/** find START... EXPRESSION: names below each start. */
+export function find(call: Call): Output {
+	const { starts, expression } = partsOf(call.words);
 	if (expression.some((each) => /^-(printf|ls|exec|execdir|ok|okdir|files0-from|quit)$/.test(each))) return { kind: "unknown" };
-	const names = (starts.length > 0 ? starts : [known(".")]).flatMap((start): Word[] => {
-		const slash = textOf(start)?.endsWith("/") ? "" : "/";
-		const below = wordOf([...start.pieces, slash, { source: "(a name that find prints)", contained: true }]);
-		return sparesStart(expression, textOf(start)) ? [below] : [start, below];
-	});
-	names.push(...found(call, starts.length > 0 ? starts : [known(".")], expression));
+	const names = starts.flatMap((start): Word[] => (sparesStart(expression, textOf(start)) ? [below(start)] : [start, below(start)]));
+	names.push(...found(call, starts, expression));
 	return { kind: "names", names, separator: expression.includes("-print0") ? "\0" : "\n" };
 }

@@ -1,6 +1,7 @@
 // From the words of a command to what would run: a function, a built-in, what a wrapper runs, a script, or a tool.
 
 import { baseOf } from "../policy/resolve.ts";
+import { besides } from "./beside.ts";
 import { BUILTINS } from "./builtins.ts";
 import type { Call } from "./call.ts";
 import { tookAway } from "./directories.ts";
@@ -106,9 +107,10 @@ function runFile(call: Call, state: State, m: Machine, name: string): Outcome {
 		const script = name.includes("/") ? keptAt(m.world.files, state, name) : undefined;
 		if (script?.kind === "text") return runScriptFile(call, script.word, name);
 		if (SHELLS.has(tool)) return runShell(call, tool);
-		const inner = unwrap(call, tool);
+		const full = besides(call);
+		const inner = unwrap(full, tool);
 		if (inner !== undefined) return inner;
-		return plainCall(call);
+		return plainCall(full);
 	});
 }
 

@@ -128,6 +128,12 @@ export class Machine {
 		this.nested(() => this.perhaps(true, () => this.runAside(`: <<EXPANDED\n${text}\nEXPANDED`, state.fork())));
 	}
 
+	/** A value that tools hand to a shell later; in front of it may stand a mark of theirs. */
+	handedOver(text: Bytes | undefined, state: State): void {
+		const line = text?.replace(/^[|-]+/, "");
+		if (line) this.nested(() => this.perhaps(true, () => this.runAside(line, state.fork())));
+	}
+
 	/** Something within something else. */
 	nested<T>(run: () => T): T {
 		if (++this.#depth > this.limits.depth) throw new Exhausted("nested too deeply");

@@ -3,13 +3,12 @@
 import type { Call } from "./call.ts";
 import { invokeFile } from "./invoke.ts";
 import type { Word } from "./reading.ts";
-import { wholeInput } from "./redirections.ts";
 import type { Outcome } from "./state.ts";
 import { readOptions } from "./unwrap.ts";
 import { beginning, joinWords, known, textOf } from "./words.ts";
 
 /** The words of the other call; nothing where it would act on nothing. */
-type Instead = (words: readonly Word[], input: () => string | undefined) => Word[] | undefined;
+type Instead = (words: readonly Word[]) => Word[] | undefined;
 
 const call = (line: string, ...words: readonly Word[]): Word[] => [...line.split(" ").map(known), ...words];
 const operandsOf = (words: readonly Word[], takes?: string) => readOptions(words, takes, true).rest;
@@ -68,11 +67,16 @@ const scp: Instead = (words) => {
 	return call("cp -r --", ...operands.map((word) => (isFar(word) ? known("/dev/null") : word)));
 };
 
-/** zip(1): the first operand is the archive; with -m the others go, up to a list of patterns. */
+const ZIP_TAKES = "-b -n -P -t -tt -O --out --output-file -s -Z";
+
+/** zip(1): the first operand is the archive, a dash standard output; with -m the others go, up to a list of patterns. */
 const zip: Instead = (words) => {
 	const end = words.findIndex((word) => /^(-[xi]|--(ex|in)clude)$/.test(textOf(word) ?? ""));
-	const [archive, ...files] = operandsOf(words.slice(0, end < 0 ? undefined : end), "-b -n -P -t -tt -O -s -Z");
-	if (archive === undefined || textOf(archive) === "-" || gives(words, /^(-[a-zA-Z]*T|--test|-sf|--show-files)$/)) return undefined;
+	const own = words.slice(0, end < 0 ? undefined : end).map((word) => (textOf(word) === "-" ? known("/dev/stdout") : word));
+	const { given, rest } = readOptions(own, ZIP_TAKES, true);
+	const [first, ...files] = rest;
+	if (first === undefined || gives(words, /^(-[a-zA-Z]*T|--test|-sf|--show-files)$/)) return undefined;
+	const archive = given.find(({ name }) => /^(-O|--out|--output-file)$/.test(name))?.value ?? first;
 	const packed = gives(words, /^(-[a-zA-Z]*m|--move)$/) ? files : [];
 	return packed.length === 0 ? call("touch --", archive) : [...call("tar --remove-files -cf"), archive, known("--"), ...packed];
 };
@@ -96,24 +100,6 @@ const fd: Instead = (words) => {
 	return [...call("find"), ...(places.length > 0 ? places : [known(".")]), ...call("-mindepth 1 ! -type l -exec", ...filled), known(";")];
 };
 
-/** A command of ex(1) or ed(1) that writes the file, with its range. */
-const SAVES = /^[\s:%.,$\d]*(w|wq|x|xit|exit|up|update|wa|wall|wqa|wqall|xa|xall)!?\s*$/;
-
-/** vim and its like without a person: the files are written when one of the commands says so. */
-const vim: Instead = (words) => {
-	const plus = words.flatMap((word) => (beginning(word).startsWith("+") ? [beginning(word).slice(1)] : []));
-	const { given, rest } = readOptions(words, "-c --cmd -S -T -u -U -i -w -W", true);
-	const commands = [...plus, ...given.flatMap(({ name, value }) => (name === "-c" ? [textOf(value) ?? ""] : []))];
-	if (!commands.some((line) => line.split("|").some((each) => SAVES.test(each)))) return undefined;
-	return writes(...rest.filter((word) => !beginning(word).startsWith("+")));
-};
-
-/** ed(1) with commands that are known. */
-const ed: Instead = (words, input) => {
-	const lines = input()?.split("\n") ?? [];
-	return lines.some((line) => SAVES.test(line)) ? writes(...operandsOf(words, "-p --prompt")) : undefined;
-};
-
 /** Names that Homebrew gives the tools of GNU. */
 const GNU = new Set(
 	(
@@ -121,6 +107,15 @@ const GNU = new Set(
 		"mknod mktemp xargs env timeout nice nohup stdbuf echo printf cat ls head tail cut tr basename dirname realpath readlink seq date"
 	).split(" "),
 );
+
+/** ripgrep runs the program of --pre for each file that it searches. */
+const rg: Instead = (words) => {
+	const { given, rest } = readOptions(words, "--pre -e -f -g -t -T -A -B -C -m -d -j -M --regexp --file --glob --type", true);
+	const program = given.find(({ name }) => name === "--pre")?.value;
+	if (program === undefined || program.pieces.length === 0) return undefined;
+	const places = given.some(({ name }) => /^(-e|-f|--regexp|--file)$/.test(name)) ? rest : rest.slice(1);
+	return [...call("find"), ...(places.length > 0 ? places : [known(".")]), ...call("-type f -exec"), program, ...call("{} ;")];
+};
 
 /** A file behind another is written. */
 const second: (takes: string) => Instead = (takes) => (words) => {
@@ -134,19 +129,16 @@ const yarn: Instead = (words) => {
 	return /^workspaces?$/.test(textOf(words[0]) ?? "") && at > 0 ? call("npm exec --", ...words.slice(at + 1)) : undefined;
 };
 
-/** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, vim and its xxd, ed, glibc's iconv, dos2unix, yq, Yarn, Bun, Nix. */
+/** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, xxd, glibc's iconv, dos2unix, yq, Yarn, Bun, Nix. */
 export const INSTEAD: Readonly<Record<string, Instead>> = {
 	cmake,
 	gio,
 	scp,
 	zip,
+	rg,
+	bsdtar: (words) => call("tar", ...words),
 	fd,
 	fdfind: fd,
-	ed,
-	ex: vim,
-	vi: vim,
-	vim,
-	nvim: vim,
 	rimraf: removes,
 	"del-cli": removes,
 	trash: removes,
@@ -177,14 +169,10 @@ export const INSTEAD: Readonly<Record<string, Instead>> = {
 
 /** What a tool of these comes to; undefined when it is none, or acts on nothing. */
 export function standIn({ m, state, words }: Call, tool: string): Outcome | undefined {
-	const fed = () => {
-		const given = wholeInput(m);
-		return given.kind === "text" ? textOf(given.word) : undefined;
-	};
 	const row = Object.hasOwn(INSTEAD, tool) ? INSTEAD[tool] : undefined;
-	const instead = tool.startsWith("g") && GNU.has(tool.slice(1)) ? call(tool.slice(1), ...words.slice(1)) : row?.(words.slice(1), fed);
+	const instead = tool.startsWith("g") && GNU.has(tool.slice(1)) ? call(tool.slice(1), ...words.slice(1)) : row?.(words.slice(1));
 	if (instead === undefined || instead.length === 0) return undefined;
 	// No shim sees what these do themselves.
-	const offPath = m.offPath || !/^(fd|fdfind|nix|yarn)$/.test(tool);
+	const offPath = m.offPath || !/^(fd|fdfind|rg|nix|yarn)$/.test(tool);
 	return m.within({ via: [...m.via, tool], offPath }, () => invokeFile({ m, state, words: instead }));
 }

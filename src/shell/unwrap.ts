@@ -7,6 +7,7 @@ import { moved } from "./directories.ts";
 import { git } from "./git-commands.ts";
 import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
 import { parallel } from "./parallel.ts";
+import { absolutes } from "./places.ts";
 import type { Word } from "./reading.ts";
 import { standIn } from "./stand-ins.ts";
 import { either, type Outcome, type State } from "./state.ts";
@@ -93,6 +94,7 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (options.given.some(({ name }) => has(wrapper.asks, name))) return plainCall(call);
 	for (const { name, value } of options.given) if (has(wrapper.writes, name) && value !== undefined) opened(call, value);
 	if (wrapper.makes && options.rest[0] !== undefined) opened(call, options.rest[0]);
+	if (wrapper.locks && options.rest[0] !== undefined && isMissing(call, options.rest[0])) opened(call, options.rest[0]);
 	if (wrapper.root !== undefined && options.given.some(({ name }) => has(wrapper.root, name))) return otherRoot(call, tool);
 	if (wrapper.root === "*") return otherRoot(call, tool);
 	return runInner(call, tool, wrapper, options);
@@ -104,6 +106,13 @@ function opened({ m, state }: Call, target: Word): void {
 	// What strace takes for a command or as a pattern (`|cmd`, `%p`) names no file that is known.
 	if (text === "-" || beginning(target).startsWith("|") || text?.includes("%")) return;
 	m.emit({ kind: "redirect", operator: ">", target, writes: true, source: m.source, cwd: [...state.cwd], conditional: m.branches > 0 });
+}
+
+/** Whether nothing stands where a file is made unless it is there; a number is a descriptor. */
+function isMissing({ m, state }: Call, file: Word): boolean {
+	const text = textOf(file);
+	if (text === undefined || /^\d+$/.test(text)) return false;
+	return absolutes(state, text).some((path) => m.around.files.kind(path, true) === undefined);
 }
 
 /** Behind another root directory no path means what it says. */

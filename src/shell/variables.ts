@@ -5,7 +5,7 @@ import type { Machine } from "./machine.ts";
 import type { Hole, Word } from "./reading.ts";
 import { taken } from "./reckoned.ts";
 import { State, sameValue, type Value } from "./state.ts";
-import { known, unknown, wordOf } from "./words.ts";
+import { known, textOf, unknown, wordOf } from "./words.ts";
 
 /** Numbers that only the running shell knows. */
 const COUNTERS = new Set([
@@ -50,6 +50,9 @@ const OWN = new Set([
 	"DIRSTACK",
 	"BASH_COMMAND",
 ]);
+
+/** Variables whose value tools hand to a shell: editors, pagers, and programs that reach other machines (environ(7), less(1), rsync(1)). */
+const HANDED = /^(?!GIT_)(?:[A-Z_]*(?:EDITOR|PAGER)|VISUAL|LESS(?:OPEN|CLOSE)|(?:RSYNC|CVS)_RSH|SVN_SSH)$/;
 
 const word = (value: Word): Value => ({ kind: "word", word: value });
 
@@ -106,6 +109,7 @@ function target(state: State, name: string): string {
 /** Gives a variable a value. */
 export function setVariable(machine: Machine, state: State, given: string, value: Value, exported = false): void {
 	const name = target(state, given);
+	if (HANDED.test(name) && value.kind === "word") machine.handedOver(textOf(value.word), state);
 	const before = state.variables.get(name);
 	const inherited = machine.around.env(name) !== undefined;
 	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");

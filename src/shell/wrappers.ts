@@ -14,6 +14,8 @@ export interface Wrapper {
 	writes?: string;
 	/** Its first operand is a file that it writes. */
 	makes?: true;
+	/** Its first operand is a file that it makes where there is none. */
+	locks?: true;
 	/** Options whose value is the name of a variable that it takes away. */
 	unsets?: string;
 	/** NAME=VALUE words before the command set variables. */
@@ -100,7 +102,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 			"--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile --landlock-access --landlock-rule --ptracer --reset-env",
 		asks: "-d --dump",
 	},
-	flock: { takes: "-E --conflict-exit-code -w --wait --timeout -c --command", line: "-c --command", operands: 1 },
+	flock: { takes: "-E --conflict-exit-code -w --wait --timeout -c --command", line: "-c --command", operands: 1, locks: true },
 	script: {
 		takes: "-c --command -E --echo -I --log-in -O --log-out -B --log-io -T --log-timing -m --logging-format -o --output-limit -t",
 		line: "-c --command",

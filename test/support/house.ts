@@ -58,7 +58,7 @@ const FLOORS: readonly string[][] = [
 	["floor"],
 	["agents", "shell", "audit", "confine", "operands", "gates"],
 	["sys"],
-	["policy"],
+	["policy", "tools"],
 	["version"],
 ];
 

@@ -86,7 +86,7 @@ export class Command {
 		const { call, readerOf } = this.action;
 		const there = cwd === undefined ? look : look.from(look.directory(cwd));
 		const words = args.map((word) => word.replaceAll("{}", () => match));
-		const site = { call, look: there, readerOf, depth: 0 };
+		const site = { call, look: there, readerOf, handed: match, depth: 0 };
 		// One file more of many: the last one is a destination to mv and cp. It may also be the only one, and a script then lacks "$1".
 		const acts = many ? commandActs([...words, match], site) : [];
 		if (!many || args.includes("-c")) acts.push(...commandActs(words, site));

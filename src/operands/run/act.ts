@@ -12,6 +12,8 @@ export interface Site {
 	/** Stands in the directory that it is run in. */
 	look: Resolver;
 	readerOf(tool: string): Reader | undefined;
+	/** What is handed over for each file that is met, as one word. */
+	handed?: Bytes;
 	/** How many commands stand around this one. */
 	depth: number;
 }

@@ -3,6 +3,8 @@
 import { type Bytes, quote } from "../../policy/bytes.ts";
 import { type Operand, operandsOf } from "../../policy/call.ts";
 import { baseOf } from "../../policy/resolve.ts";
+import { programOf } from "../../tools/programs.ts";
+import { namesOutputs, outputsOf } from "../outputs/effects.ts";
 import { scriptActs } from "../script/shell.ts";
 import { scriptOperands } from "../script.ts";
 import { type Act, actOf, type Site, within } from "./act.ts";
@@ -58,6 +60,14 @@ function shell(words: readonly Bytes[], site: Site): Act[] {
 function named(name: Bytes, words: readonly Bytes[], { call, look }: Site): Operand[] {
 	return namedPaths(words, call.env("HOME"), look).map((text) => written(text, `named to ${quote(name)}`));
 }
+
+/** The same without the file that it is handed: called with one by somebody, it would not be asked what it does with it either. */
+const namedElse = (name: Bytes, words: readonly Bytes[], site: Site): Operand[] =>
+	named(
+		name,
+		words.filter((word) => word !== site.handed),
+		site,
+	);
 
 /** An operand of a reader that was called for another command. */
 const noted = (operand: Operand, words: readonly Bytes[]): Operand => {
@@ -139,10 +149,29 @@ function edited(words: readonly Bytes[], site: Site): Act[] | undefined {
 	];
 }
 
+/** An interpreter: what a program of it does that only looks, or one in a file, is not asked of what it is handed. */
+function interpreted(words: readonly Bytes[], site: Site): Act[] | undefined {
+	const name = baseOf(words[0] ?? "");
+	const program = programOf(name, words.slice(1));
+	if (program === undefined || program.texts.some((text) => program.changes(text))) return undefined;
+	const own = outputsOf(words).map((operand) => noted(operand, words));
+	return [actOf(words, [...own, ...(program.texts.length > 0 ? [] : namedElse(name, words.slice((program.file ?? 0) + 2), site))], site)];
+}
+
+/** A tool that names plainly what it writes. */
+const outputs = (words: readonly Bytes[], site: Site): Act[] => [
+	actOf(
+		words,
+		outputsOf(words).map((operand) => noted(operand, words)),
+		site,
+	),
+];
+
 /** A command that nobody knows: it may act on each path that is named to it, and run what stands in its words. */
 function unknown(words: readonly Bytes[], site: Site): Act[] {
 	const name = baseOf(words[0] ?? "");
-	const tail = words.findIndex((word, k) => k > 0 && (SHELLS.includes(baseOf(word)) || readerFor(word, site) !== undefined));
+	const runs = (word: Bytes) => SHELLS.includes(baseOf(word)) || readerFor(word, site) !== undefined || namesOutputs(word);
+	const tail = words.findIndex((word, k) => k > 0 && runs(word));
 	// `git rm` and `docker cp` have words that are tools elsewhere.
 	const inner =
 		tail > 0 && (isKnownProgram(words[tail] as Bytes) || words[tail]?.includes("/")) ? commandActs(words.slice(tail), site) : [];
@@ -170,6 +199,9 @@ export function commandActs(words: readonly Bytes[], site: Site): Act[] {
 		];
 	}
 	if (SHELLS.includes(name)) return shell(words, inside);
+	const other = wrapped(words, inside) ?? edited(words, inside) ?? interpreted(words, inside);
+	if (other !== undefined) return other;
 	const manner = mannerOf(name);
-	return wrapped(words, inside) ?? edited(words, inside) ?? (manner ? mannered(words, manner, inside) : unknown(words, inside));
+	if (manner !== undefined) return mannered(words, manner, inside);
+	return namesOutputs(name) ? outputs(words, inside) : unknown(words, inside);
 }

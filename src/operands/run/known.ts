@@ -16,7 +16,7 @@ const READS: readonly Row[] = [
 	["paste join expand unexpand fmt pr column look tsort factor seq expr sleep base32 bc dc numfmt vdir dir getconf locale"],
 	["getfattr getfacl lsattr lsof id zcat bzcat xzcat zstdcat readelf objdump nm size ldd identify pwd whoami hostname uname tty nproc"],
 	["jq which type hash wait exit return break continue shift kill jobs ulimit umask ps pgrep cal"],
-	["zless xzgrep bzgrep zstdgrep cloc tokei scc flake8 pyflakes pycodestyle yamllint hadolint"],
+	["zless xzgrep bzgrep zstdgrep cloc tokei scc flake8 pyflakes pycodestyle yamllint hadolint mypy pylint pyright fuser clamscan code"],
 	["ffprobe mediainfo pdfinfo pdffonts shellcheck md5 shasum dirs history compgen complete alias unalias shopt times help"],
 	["file", /^(-[a-zA-Z]*C|--comp)/],
 	["rg ag ack", /^--(pre|hostname-bin|pager)/],
@@ -121,6 +121,9 @@ const MANNERS: readonly [names: string, manner: Manner][] = [
 		"pandoc",
 		{ reads: "--template --css -c --bibliography --lua-filter -F --filter -f -t -H -B -A", writes: "-o --output", operands: "read" },
 	],
+	// What their commands write is read where the command line is.
+	["sqlite3 sqlite psql mysql mariadb gdb lldb ed vi vim nvim view ex dc m4 expect", { reads: "", writes: "", operands: "read" }],
+	["dos2unix unix2dos mac2unix wipe", { reads: "-c -m", writes: "", operands: "written" }],
 	["dot neato", { reads: "-T -K -G -N -E", writes: "-o", operands: "read" }],
 	["xsltproc", { reads: "--path --param --stringparam", writes: "-o --output", operands: "read" }],
 	["python python2 python3 pypy3", { reads: "-W -X", writes: "", operands: "first-read", text: "-c", instead: "-m" }],

@@ -18,6 +18,11 @@ const OWN = [rmdir, mkdir, shred, truncate, tee, touch, cp, ln, install, dd, chm
 const byTool = new Map<string, Reader>([
 	["rm", positional],
 	["unlink", positional],
+	["rimraf", positional],
+	["del-cli", positional],
+	["trash", positional],
+	["trash-put", positional],
+	["srm", positional],
 	["mv", positionalAndTarget],
 	["bsdtar", tar],
 	["gtar", tar],

@@ -103,6 +103,7 @@ const WRAPPERS: readonly [names: string, wrapper: Wrapper][] = [
 	["systemd-inhibit xvfb-run", { takes: "-n -s -f -e -p" }],
 	["aa-exec", { takes: "-p --profile -n --namespace" }],
 	["runcon", { takes: "-t -u -r -l" }],
+	["npx bunx pnpx uvx", { takes: "-p --package -c --call --from --with", line: "-c --call" }],
 	["retry", { takes: "-t -d -n --times --delay" }],
 ];
 
