@@ -196,7 +196,8 @@ export class Liner {
 		return this.#pick([
 			[
 				1,
-				() => `x='a[$(${c})]'; ${this.random.pick(["(( x ))", "a[x]=1", "echo \x24{a[$x]}", "let y=x+1", "[[ x -eq 1 ]]", "declare -i n=x"])}`,
+				() =>
+					`x='a[$(${c})]'; ${this.random.pick(["(( x ))", "a[x]=1", "echo \x24{a[$x]}", "let y=x+1", "[[ x -eq 1 ]]", "declare -i n=x"])}`,
 			],
 			[1, () => `exec 3> s.sh; echo '${c}' >&3; sh s.sh`],
 			[1, () => `exec {fd}> s.sh; printf '%s\\n' '${c}' >&$fd; sh s.sh`],
