@@ -146,7 +146,8 @@ function judged(text: Bytes, command: Simple, { places, conditional }: Standing,
 		if (finding !== undefined) findings.push(finding);
 		return finding === undefined || isFine(finding);
 	};
-	const common = { cwd: places, conditional };
+	const undecided = conditional || command.behind === "&";
+	const common = { cwd: places, conditional, step: 0, after: undefined, given: [], undecided };
 	for (const { operator, target, source } of command.writes) {
 		if (!isKnown(target)) return undefined;
 		const event: RedirectEvent = { kind: "redirect", operator, target: asWord(target.text), writes: true, source, ...common };

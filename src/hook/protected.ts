@@ -77,6 +77,13 @@ export class Protected {
 		return SETTINGS.some((place) => path.endsWith(parentOf(place)) && this.#system.kind(`${path}/${baseOf(place)}`, false) !== undefined);
 	}
 
+	/** What is protected below a directory and there: under a second name it is the same file. */
+	below(directory: Bytes): Bytes[] {
+		const settings = [...this.#settings(), ...SETTINGS.flatMap((place) => [directory + place, parentOf(directory) + place])];
+		const all = new Set([this.#directory, ...this.#files, ...settings]);
+		return [...all].filter((path) => isBelow(path, directory) && this.#system.kind(path, false) !== undefined);
+	}
+
 	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. */
 	why(evidence: Evidence): string | undefined {
 		const { resolved } = evidence;

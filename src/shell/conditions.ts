@@ -1,6 +1,7 @@
 // [ ], test and [[ ]]: decided where that is certain, and what either answer says about a variable.
 
 import { Expander } from "./expand.ts";
+import { inverted, toldApart } from "./facts.ts";
 import type { Machine } from "./machine.ts";
 import type { SyntaxWord, TestExpression } from "./parse.ts";
 import { matchesUnder } from "./patterns.ts";
@@ -39,13 +40,18 @@ function refined(m: Machine, state: State, word: Word, empty: boolean): Outcome 
 	return empty ? { ok: state, bad: filled } : { ok: filled, bad: state };
 }
 
+/** Questions about a file that a guess at the files of then can answer. */
+const FILE_TESTS: ReadonlySet<string> = new Set(["-L", "-h", "-e", "-a", "-f", "-d"]);
+
 function unary(m: Machine, state: State, operator: string, word: Word): Outcome {
 	if (operator === "-v") m.again(textOf(word), state);
 	if (operator === "-n" || operator === "-z") {
 		const empty = isEmpty(word);
 		return empty === undefined ? refined(m, state, word, operator === "-z") : decided(state, empty === (operator === "-z"));
 	}
-	return either(state);
+	if (!FILE_TESTS.has(operator)) return either(state);
+	const step = m.emit({ kind: "test", operator, operand: word, source: m.source, step: 0, ...m.course(state) });
+	return toldApart(m, state, step);
 }
 
 function compared(operator: string, left: Word, right: Word): boolean | undefined {
@@ -63,8 +69,7 @@ export function testCommand(m: Machine, state: State, words: readonly Word[]): O
 	// An unquoted variable without a value changes the number of words.
 	if (words.some(({ pieces }) => pieces.some((piece) => typeof piece !== "string" && piece.unquoted))) return either(state);
 	if (textOf(first) === "!" && words.length > 1 && words.length < 5) {
-		const { ok, bad } = testCommand(m, state, words.slice(1));
-		return { ok: bad, bad: ok };
+		return inverted(testCommand(m, state, words.slice(1)));
 	}
 	if (first === undefined) return { bad: state };
 	if (second === undefined) return unary(m, state, "-n", first);
@@ -85,8 +90,8 @@ export function evaluateCondition(x: Expander, expression: TestExpression): Outc
 		case "TestGroup":
 			return m.nested(() => evaluateCondition(x, expression.expression));
 		case "TestNot": {
-			const { ok, bad } = m.nested(() => evaluateCondition(x, expression.operand));
-			return expression.negations.length % 2 === 1 ? { ok: bad, bad: ok } : { ok, bad };
+			const outcome = m.nested(() => evaluateCondition(x, expression.operand));
+			return expression.negations.length % 2 === 1 ? inverted(outcome) : outcome;
 		}
 		case "TestLogical":
 			return logical(x, expression.operands, expression.operator);

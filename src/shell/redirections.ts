@@ -73,7 +73,7 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const writes = operator !== "<" && operator !== "<&";
 	const isDescriptor = text !== undefined && /^\/dev\/fd\/\d+$/.test(text);
 	const source = machine.text.slice(redirection.pos, redirection.end);
-	const event = { kind: "redirect" as const, operator, target, writes, source, cwd: [...state.cwd], conditional: machine.branches > 0 };
+	const event = { kind: "redirect" as const, operator, target, writes, source, ...machine.course(state) };
 	if (!isDescriptor) machine.emit(fd === undefined ? event : { ...event, fd });
 	if (!writes) {
 		if (isInput(redirection)) result.input = inputOf(fileOutput(machine, state, target));

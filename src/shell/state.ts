@@ -1,6 +1,7 @@
 // What a shell knows at one point of a script: variables, functions, the working directory, options.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { commonFacts, type Facts } from "./facts.ts";
 import type { CommandNode, CompoundList } from "./parse.ts";
 import type { Word } from "./reading.ts";
 import { sameWord, unknown } from "./words.ts";
@@ -121,6 +122,8 @@ export class State {
 	foreign = false;
 	/** Whether something here may have more than one possible value. */
 	forked = false;
+	/** How commands ended on every way to here. */
+	facts: Facts | undefined;
 
 	/** A copy that goes its own way. */
 	fork(): State {
@@ -153,6 +156,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	const joined = a.fork();
 	joined.forked ||= b.forked;
 	joined.foreign ||= b.foreign;
+	joined.facts = commonFacts(a.facts, b.facts);
 	if (!a.variables.same(b.variables)) {
 		for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
 			const [one, other] = [a.variables.get(name), b.variables.get(name)];
@@ -187,6 +191,8 @@ function joinStacks(a: State["stack"], b: State["stack"]): State["stack"] {
 export interface Outcome {
 	ok?: State | undefined;
 	bad?: State | undefined;
+	/** The ends that are come to exactly if the facts hold that are known there and were not at the start. */
+	exact?: "ok" | "bad" | "both" | undefined;
 }
 
 /** Both ends are possible. */
