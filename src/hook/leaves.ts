@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Evidence } from "../policy/verdict.ts";
-import { type Effect, has, merged, type Standing, takes } from "./effects.ts";
+import { type Effect, has, merged, operandsOf, type Standing, takes } from "./effects.ts";
 import type { Judged } from "./finding.ts";
 import type { Change, Future } from "./future.ts";
 import { brought } from "./leaves-brought.ts";
@@ -75,15 +75,17 @@ function newIn({ files }: Future, { links, taken, directories }: Change): Change
 
 /** What a call leaves for the ones behind it: links that it makes, and links that go. */
 export function remember(standing: Standing, tool: Bytes, judged: Judged): void {
-	const { verdict } = judged;
+	const { argv, verdict } = judged;
 	if (verdict.decision !== "allow") return;
 	const { session, future, step, roots } = standing;
 	const gone = verdict.seen.filter(goes);
 	for (const { resolved } of gone) future.vacated.add(resolved);
 	const effects = effectsOf(standing, tool, judged);
 	for (const { resolved } of gone) future.files.change((changes) => changes.forgetDirectory(resolved));
+	// Of several operands some may be done, and the call fails.
+	const alone = operandsOf(argv).words.length <= (["mv", "ln", "cp"].includes(tool) ? 2 : 1);
 	for (const effect of effects) {
 		const change = newIn(future, effect);
-		if (change !== undefined) session.comes(future, change, effect.sure, effect.told ? step : 0, roots);
+		if (change !== undefined) session.comes(future, change, effect.sure, { step: effect.told ? step : 0, alone }, roots);
 	}
 }

@@ -95,16 +95,16 @@ export class Session {
 
 	/**
 	 * A call changes something in a future; where that is not sure, it may stay as it was.
-	 * @param step the number of the call where it works only if it does that
+	 * @param told the number of the call where it works only if it does that; `alone` where it also does that only if it works
 	 */
-	comes(future: Future, change: Change, sure: boolean, step: number, roots: readonly Root[]): void {
+	comes(future: Future, change: Change, sure: boolean, told: { step: number; alone: boolean }, roots: readonly Root[]): void {
 		if (!sure && this.#futures.length >= MOST_FUTURES) this.#comesToMany(future, change, roots);
 		else {
 			const other = sure ? undefined : future.fork();
 			future.change(change);
-			future.tell(step, true);
+			if (told.alone) future.tell(told.step, true);
 			if (other === undefined) return;
-			other.tell(step, false);
+			other.tell(told.step, false);
 			this.#futures.push(other);
 		}
 	}

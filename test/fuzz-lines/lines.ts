@@ -270,7 +270,7 @@ export class Liner {
 			[
 				1,
 				() =>
-					`find ${from()} -maxdepth 1 -type l ${this.random.pick(["-delete", "-exec rm {} +", `-exec mv {} ${into()} \;`, "| xargs rm -f", `| xargs mv -t ${into()}`])}`,
+					`find ${from()} -maxdepth 1 -type l ${this.random.pick(["-delete", "-exec rm {} +", `-exec mv {} ${into()} \\;`, "| xargs rm -f", `| xargs mv -t ${into()}`])}`,
 			],
 			[2, () => `rm ${this.random.pick(["", "-f ", "-rf "])}${name()} && mkdir ${this.random.pick(["", "-p "])}${name()}`],
 			[
