@@ -31,6 +31,11 @@ export class Changes {
 		return false;
 	}
 
+	/** Whether something was made or taken away at one of these paths. */
+	concern(paths: readonly Bytes[]): boolean {
+		return paths.some((path) => this.links.has(path) || this.taken.has(path) || this.directories.has(path));
+	}
+
 	/** Names of the links that stand right below a path. */
 	namesIn(directory: Bytes): Bytes[] {
 		const names: Bytes[] = [];

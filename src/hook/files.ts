@@ -57,6 +57,8 @@ export class FutureFiles implements Files {
 		const real = (path: Bytes, directory: boolean): Bytes | undefined => {
 			if (isBlind(path)) return undefined;
 			if (links.size + taken.size === 0) return disk.real(path, directory);
+			const way = disk.wayOf(path);
+			if (way !== undefined && !changes.concern(way)) return disk.real(path, directory);
 			const { path: found, lost } = walker.walk(path, true);
 			return lost ? "" : changes.hides(found) ? undefined : disk.real(found, directory);
 		};
@@ -100,14 +102,35 @@ function once<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
 	};
 }
 
+/** Where a longer path leads is not remembered. */
+const MOST_BYTES = 1024;
+
+/** The files on disk, and each path that is come by on the way to one of them. */
+interface Disk extends Files {
+	wayOf(path: Bytes): readonly Bytes[] | undefined;
+}
+
 /** What is on disk, looked at once: a command line has hundreds of calls in the same few directories. */
-function remembering(files: Files): Files {
+function remembering(files: Files): Disk {
 	const entry = once((path: Bytes) => files.kind(path, false));
 	const target = once((path: Bytes) => files.kind(path, true));
 	const mounts = once(() => files.mounts());
+	const directory = once((path: Bytes) => files.real(path, true));
+	const file = once((path: Bytes) => files.real(path, false));
+	const readlink = once((path: Bytes) => files.readlink(path));
+	const wayOf = once((path: Bytes): Bytes[] | undefined => {
+		const way: Bytes[] = [];
+		const noting = (at: Bytes) => {
+			way.push(at);
+			return readlink(at);
+		};
+		const { lost } = new Resolver({ ...files, readlink: noting }).walk(path, true);
+		return lost || path.length > MOST_BYTES ? undefined : way;
+	});
 	return {
-		real: (path, directory) => files.real(path, directory),
-		readlink: once((path: Bytes) => files.readlink(path)),
+		wayOf,
+		real: (path, isDirectory) => (isDirectory ? directory(path) : file(path)),
+		readlink,
 		kind: (path, follow) => (follow ? target(path) : entry(path)),
 		list: once((path: Bytes) => files.list(path)),
 		read: (path, limit) => files.read(path, limit),

@@ -48,8 +48,8 @@ function tarOf(argv: readonly Bytes[]): Tar {
 	return found;
 }
 
-/** A path within an archive. */
-const inArchive = (path: Bytes): Bytes => path.replace(/^(\.?\/+)+/, "");
+/** A path within an archive: where it begins with a dot, that is a component. */
+const inArchive = (path: Bytes): Bytes => path.replace(/^\/+/, "");
 
 /** The links that tar puts into an archive, for a call that takes them out again. */
 function unpacked(standing: Standing, argv: readonly Bytes[]): Effect[] {
@@ -60,7 +60,7 @@ function unpacked(standing: Standing, argv: readonly Bytes[]): Effect[] {
 		const into = look.directory(directory);
 		const links = (future.archives.get(name) ?? []).flatMap(([path, to]): LinkAt[] => {
 			const rest = path.split("/").slice(strips);
-			return rest.length === 0 || into === "" ? [] : [[join(into, rest.join("/")), to]];
+			return rest.every((name) => name === ".") || into === "" ? [] : [[join(into, rest.filter((name) => name !== ".").join("/")), to]];
 		});
 		return links.length === 0 ? [] : [brings(links, false, false)];
 	}

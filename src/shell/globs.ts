@@ -119,7 +119,9 @@ export function globbed(machine: Machine, state: State, field: Field): Word[] {
 	}
 	const found = expandParts(new Walker(machine, state, state.options.has("dotglob")), parts, extended);
 	if (found === undefined) return [heldOpen(parts, first)];
-	if (found.length > 0) return found.map((path) => wordOf([path]));
+	const words = found.map((path) => wordOf([path]));
+	// A link that the line put there has a name, too, and what comes behind it may be written through it.
+	if (found.length > 0) return machine.world.linked ? [heldOpen(parts, first), ...words] : words;
 	// What ran before may have made a name that matches.
 	if (machine.world.made || machine.world.files.size > 0) return [heldOpen(parts, first)];
 	return state.options.has("nullglob") ? [] : [plain];

@@ -147,6 +147,9 @@ function environmentOf(m: Machine, state: State): CallEvent["env"] {
 /** Tools of which it tells something about the files whether they worked. */
 const TELLING: ReadonlySet<string> = new Set("rm unlink rmdir mv ln cp mkdir install find git rsync cmake rimraf trash".split(" "));
 
+/** Tools that bring links to a place. */
+const CARRIERS: ReadonlySet<string> = new Set(["ln", "cp", "mv", "tar", "rsync"]);
+
 /** A tool that is run: the event, what it prints, and what it may have changed. */
 export function plainCall({ m, state, words }: Call): Outcome {
 	const input = m.input === undefined ? {} : { input: wholeInput(m) };
@@ -164,6 +167,7 @@ export function plainCall({ m, state, words }: Call): Outcome {
 	const step = m.emit(event);
 	const output = printedBy({ m, state, words });
 	if (!onlyReads(words)) m.world.made = true;
+	m.world.linked ||= CARRIERS.has(baseOf(beginning(words[0])));
 	tookAway({ m, state, words });
 	m.print(output);
 	writesCopy(m, state, words);

@@ -42,6 +42,8 @@ export interface World {
 	files: Map<Bytes, Output>;
 	/** Whether a command ran that could have made a directory. */
 	made: boolean;
+	/** Whether one ran that could have brought a link somewhere. */
+	linked: boolean;
 	/** Absolute paths that a command may have taken away, with all that is below them. */
 	gone: Set<Bytes>;
 	/** Directories of whose entries a command may have taken away any. */
@@ -68,7 +70,7 @@ const MOST_CHOICES = 16;
 /** One reading. */
 export class Machine {
 	readonly events: ShellEvent[] = [];
-	readonly world: World = { files: new Map(), made: false, gone: new Set(), thinned: new Set(), remade: new Set() };
+	readonly world: World = { files: new Map(), made: false, linked: false, gone: new Set(), thinned: new Set(), remade: new Set() };
 	readonly limits: Limits;
 	/** Runs the tree of a substitution in a shell of its own: set by the door, since expansions lie below commands. */
 	runTree: (script: ParsedScript, state: State) => Outcome = (_, state) => ({ ok: state });
