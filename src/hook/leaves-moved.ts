@@ -145,7 +145,8 @@ export function moved(standing: Standing, tool: Bytes, argv: readonly Bytes[], r
 	const manner = mannerOf(tool, argv);
 	const { landings, inside, target } = landingsOf(standing, argv, manner);
 	const told = !has(argv, SPARING);
-	const all = landings.filter(({ links }) => links.length > 0);
+	// Nothing moves into itself.
+	const all = landings.filter(({ source, at, links }) => links.length > 0 && !(tool === "mv" && isBelow(at, look.entry(source))));
 	const alternatives: Effect[] = [];
 	const effect = { links: [] as LinkAt[], taken: [...replaced], directories: [] as Bytes[] };
 	// Without its source it fails, and an earlier call may have taken that away.

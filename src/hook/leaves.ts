@@ -82,8 +82,9 @@ export function remember(standing: Standing, tool: Bytes, judged: Judged): void 
 	for (const { resolved } of gone) future.vacated.add(resolved);
 	const effects = effectsOf(standing, tool, judged);
 	for (const { resolved } of gone) future.files.change((changes) => changes.forgetDirectory(resolved));
-	// Of several operands some may be done, and the call fails.
-	const alone = operandsOf(argv).words.length <= (["mv", "ln", "cp"].includes(tool) ? 2 : 1);
+	// Of several operands, and of a tree, some may be done, and the call fails.
+	const most = tool === "cp" ? 0 : tool === "mv" || tool === "ln" ? 2 : 1;
+	const alone = operandsOf(argv).words.length <= most;
 	for (const effect of effects) {
 		const change = newIn(future, effect);
 		if (change !== undefined) session.comes(future, change, effect.sure, { step: effect.told ? step : 0, alone }, roots);

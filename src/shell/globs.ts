@@ -5,7 +5,7 @@ import type { Machine } from "./machine.ts";
 import { compile, isBytewise, isPattern, matches, type Pattern } from "./patterns.ts";
 import type { Hole, Word } from "./reading.ts";
 import type { Field } from "./segments.ts";
-import type { State } from "./state.ts";
+import type { Directories, State } from "./state.ts";
 import { textOf, wordOf } from "./words.ts";
 
 /** Beyond these a pattern is a hole. */
@@ -44,10 +44,9 @@ class Walker {
 
 	constructor(
 		readonly machine: Machine,
-		state: State,
+		cwd: Directories,
 		readonly hidden: boolean,
 	) {
-		const { cwd } = state;
 		this.#standing = cwd.length > 0 ? cwd[machine.choose("cwd", cwd.length)] : undefined;
 	}
 
@@ -105,6 +104,19 @@ function expandParts(walker: Walker, parts: readonly Field[], extended: boolean)
 	return prefixes.filter((path) => files.kind(walker.path(path) ?? path, path.endsWith("/")) !== undefined);
 }
 
+/** The paths that match in each directory that the shell may stand in, where none was chosen. */
+function expandedIn(machine: Machine, state: State, parts: readonly Field[], extended: boolean): Bytes[] | undefined {
+	const hidden = state.options.has("dotglob");
+	if (machine.choosing || state.cwd.length < 2) return expandParts(new Walker(machine, state.cwd, hidden), parts, extended);
+	const all = new Set<Bytes>();
+	for (const directory of state.cwd) {
+		const found = expandParts(new Walker(machine, [directory], hidden), parts, extended);
+		if (found === undefined) return undefined;
+		for (const path of found) all.add(path);
+	}
+	return [...all].sort();
+}
+
 /** The words that a field becomes in the file system. */
 export function globbed(machine: Machine, state: State, field: Field): Word[] {
 	const plain = wordOfField(field);
@@ -117,7 +129,7 @@ export function globbed(machine: Machine, state: State, field: Field): Word[] {
 	if (first < 0 || !closed || ["globstar", "nocaseglob", "GLOBIGNORE"].some((name) => state.options.has(name))) {
 		return [first < 0 ? plain : heldOpen(parts, first)];
 	}
-	const found = expandParts(new Walker(machine, state, state.options.has("dotglob")), parts, extended);
+	const found = expandedIn(machine, state, parts, extended);
 	if (found === undefined) return [heldOpen(parts, first)];
 	const words = found.map((path) => wordOf([path]));
 	// A link that the line put there has a name, too, and what comes behind it may be written through it.
