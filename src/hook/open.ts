@@ -103,6 +103,8 @@ interface Standing {
 	aside: Bytes[];
 	/** Whether the next command runs only if another one worked, or did not. */
 	conditional: boolean;
+	/** Whether something on the line runs beside the rest: nobody waits for its end. */
+	hasBackground: boolean;
 }
 
 const union = (a: readonly Bytes[], b: readonly Bytes[]): Bytes[] => {
@@ -140,13 +142,19 @@ function hasPattern(words: readonly Scanned[]): boolean {
 }
 
 /** What one command does, judged; undefined unless all of it is known and fine. */
-function judged(text: Bytes, command: Simple, { places, conditional }: Standing, session: Session, unsure: boolean): Finding[] | undefined {
+function judged(
+	text: Bytes,
+	command: Simple,
+	{ places, conditional, hasBackground }: Standing,
+	session: Session,
+	unsure: boolean,
+): Finding[] | undefined {
 	const findings: Finding[] = [];
 	const take = (finding: Finding | undefined) => {
 		if (finding !== undefined) findings.push(finding);
 		return finding === undefined || isFine(finding);
 	};
-	const undecided = conditional || command.behind === "&";
+	const undecided = conditional || hasBackground;
 	const common = { cwd: places, conditional, step: 0, after: undefined, given: [], undecided };
 	for (const { operator, target, source } of command.writes) {
 		if (!isKnown(target)) return undefined;
@@ -176,7 +184,8 @@ export async function judgeOpen(
 ): Promise<Finding[] | undefined> {
 	if (session.cwd === undefined || commands.length > MOST_COMMANDS) return undefined;
 	session.readers = await readersFor(policiesOf(commands, session));
-	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false };
+	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false, hasBackground: false };
+	for (const { behind } of commands) standing.hasBackground ||= behind === "&";
 	const findings: Finding[] = [];
 	for (const command of commands) {
 		const { before } = command;
