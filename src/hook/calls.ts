@@ -6,13 +6,15 @@ import { judge } from "../policy/judge.ts";
 import type { Root, ToolPolicy } from "../policy/policy.ts";
 import { baseOf, isBelow } from "../policy/resolve.ts";
 import type { Evidence, Verdict } from "../policy/verdict.ts";
+import type { Facts } from "../shell/facts.ts";
 import type { CallEvent, Word } from "../shell/reading.ts";
 import { bound, rootsOf } from "./bound.ts";
+import type { Standing } from "./effects.ts";
 import { type Finding, type Judged, refused } from "./finding.ts";
 import type { Future } from "./future.ts";
 import { guarded } from "./guarded.ts";
 import { argumentsOf, Holes, readerOfText, textOf } from "./holes.ts";
-import { remember, type Standing } from "./leaves.ts";
+import { remember } from "./leaves.ts";
 import type { Session } from "./session.ts";
 
 // The engine compiles its own map, filter, some and the like when they are first called, 15 to 60 microseconds each. What every line
@@ -30,13 +32,19 @@ interface Place {
 }
 
 /** Each directory in each future. */
-function placesOf({ futures }: Session, directories: readonly Bytes[]): Place[] {
+function placesOf(session: Session, directories: readonly Bytes[], after: Facts | undefined): Place[] {
 	const places: Place[] = [];
+	const futures = session.futuresAfter(after);
 	for (const future of futures) {
 		if (directories.length === 0) places.push({ future, cwd: undefined });
 		for (const cwd of directories) places.push({ future, cwd });
 	}
 	return places;
+}
+
+/** A call as it is made there. */
+interface Made extends Place {
+	judged: Judged;
 }
 
 /** One way in which it may be made there. */
@@ -90,9 +98,9 @@ function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, { 
 	const policyOfText = bound(future, policy, readerOf, (tool) => readerOfTool(session, tool));
 	const shown: Bytes[] = [];
 	for (const word of argv) shown.push(holes.written(word));
-	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, unknown };
+	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, raw: argv, unknown };
 	const verdict = judge(policyOfText, callOf(event, { session, policy, holes }, argv, cwd), world, true);
-	return { verdict, argv: shown, unknown };
+	return { verdict, argv: shown, raw: argv, unknown };
 }
 
 /** What an unset variable is refused for: with nothing in its place the word is the whole machine, or holds a session's directory. */
@@ -112,6 +120,23 @@ function proven(verdict: Verdict, session: Session, cwd: Bytes | undefined, unsu
 	return { ...verdict, decision: "allow" };
 }
 
+/** What a call leaves in each place that it may be made in. */
+function leaves(
+	{ cwd: directories, undecided, given, step }: CallEvent,
+	session: Session,
+	policy: ToolPolicy,
+	tool: Bytes,
+	all: readonly Made[],
+): void {
+	// What was seen from each place was seen before the call did anything.
+	const standings: Standing[] = [];
+	for (const { future, cwd } of all) {
+		const conditional = undecided || directories.length > 1 || !future.ensures(given);
+		standings.push({ session, future, look: future.worldAt(cwd).look, roots: rootsOf(future, policy, session.cwd), conditional, step });
+	}
+	for (let k = 0; k < all.length; k++) remember(standings[k] as Standing, tool, (all[k] as Made).judged);
+}
+
 /** The worst of what the variants come to: a refusal, else what is not known. */
 export function judgeCall(event: CallEvent, session: Session, unsure: boolean): Finding | undefined {
 	const word = event.words[0] === undefined ? undefined : textOf(event.words[0]);
@@ -122,10 +147,11 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 	const finding = (judged: Judged, usable: ToolPolicy | undefined, left: Finding["left"]): Finding => {
 		return { tool, argv: judged.argv, source: event.source, policy: usable, verdict: judged.verdict, unknown: judged.unknown, left };
 	};
-	if ("unusable" in policy) return finding({ verdict: refused(word, policy.unusable), argv: [word], unknown: [] }, undefined, "pass");
-	const all: (Place & { judged: Judged })[] = [];
+	if ("unusable" in policy)
+		return finding({ verdict: refused(word, policy.unusable), argv: [word], raw: [word], unknown: [] }, undefined, "pass");
+	const all: Made[] = [];
 	const unknown: Bytes[] = [];
-	for (const place of placesOf(session, event.cwd)) {
+	for (const place of placesOf(session, event.cwd, event.after)) {
 		const judged = judgeVariant(event, session, policy, { ...place, empty: false });
 		const { look } = place.future.worldAt(place.cwd);
 		const verdict = guarded(proven(judged.verdict, session, place.cwd, unsure, judged.unknown), session, look);
@@ -141,12 +167,7 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 	}
 	const last = all.at(-1)?.judged;
 	if (last === undefined || last.verdict.decision === "inert") return undefined;
-	const conditional = event.conditional || event.cwd.length > 1;
-	// What was seen from each place was seen before the call did anything.
-	const standings: Standing[] = [];
-	for (const { future, cwd } of all)
-		standings.push({ session, future, look: future.worldAt(cwd).look, roots: rootsOf(future, policy, session.cwd), conditional });
-	for (let k = 0; k < all.length; k++) remember(standings[k] as Standing, tool, (all[k] as { judged: Judged }).judged);
+	session.later(() => leaves(event, session, policy, tool, all));
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);
 }

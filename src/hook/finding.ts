@@ -25,6 +25,8 @@ export interface Finding {
 export interface Judged {
 	verdict: Verdict;
 	argv: Bytes[];
+	/** The same with NULs where a hole is. */
+	raw: Bytes[];
 	/** Operands that cannot be known from the text, as written. */
 	unknown: Bytes[];
 }

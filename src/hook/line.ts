@@ -5,7 +5,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { ToolPolicy } from "../policy/policy.ts";
 import { baseOf } from "../policy/resolve.ts";
 import { readCommandLine } from "../shell/read.ts";
-import type { AssignEvent, Reading, ShellEvent } from "../shell/reading.ts";
+import type { AssignEvent, Reading, ShellEvent, TestEvent } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
 import { type Finding, refused } from "./finding.ts";
 import { textOf } from "./holes.ts";
@@ -52,6 +52,20 @@ function judgeEvent(event: ShellEvent, session: Session, variables: readonly str
 	return event.kind === "assign" ? judgeAssign(event, variables) : undefined;
 }
 
+/** What a question about a link is answered in each future: of other files the calls in between may have made anything. */
+function answer({ operator, operand, cwd, step }: TestEvent, session: Session): void {
+	const text = textOf(operand);
+	const [directory, other] = cwd;
+	if (text === undefined || other !== undefined || (directory === undefined && !text.startsWith("/"))) return;
+	for (const future of session.futures) {
+		const { look } = future.worldAt(directory);
+		if (look.kind(text, false) !== "link") continue;
+		const kind = look.kind(text, true);
+		if (operator === "-L" || operator === "-h") future.tell(step, true);
+		else if (kind !== undefined) future.tell(step, operator === "-d" ? kind === "directory" : operator !== "-f" || kind === "file");
+	}
+}
+
 /** The policies of the tools that are called. */
 function policiesOf(events: readonly ShellEvent[], { policies }: Session): ToolPolicy[] {
 	const found = new Set<ToolPolicy>();
@@ -88,6 +102,10 @@ export async function judgeLine(text: Bytes, session: Session, unsure: boolean):
 		if (isLate(began)) {
 			judged.findings.push(tooMuch(text, "it takes too long to be judged"));
 			return judged;
+		}
+		if (event.kind === "test") {
+			answer(event, session);
+			continue;
 		}
 		const finding = judgeEvent(event, session, variables, unsure);
 		judged.steps.push({ event, finding });

@@ -92,7 +92,7 @@ function wordsOf(words: readonly Scanned[], session: Session, cwd: Bytes): Word[
 }
 
 /** Words of git's commands that may name a program: of the far end, of a setting, or of an address. */
-const PROGRAM = /^(-[a-zA-Z]*[uc]|--up|--rec|--exe|--conf|ext::)/;
+const PROGRAM = /^(-(?!-).*[uc]|--up|--rec|--exe|--conf|ext::)/;
 
 /** Whether a command of git is one of these, and names no program; `-u` and `-c` are such options of clone alone. */
 function isGit(words: readonly Scanned[]): boolean {
@@ -146,6 +146,8 @@ interface Standing {
 	conditional: boolean;
 	/** Whether a word before named what git itself reads or runs: its settings, or a hook. */
 	meetsGit: boolean;
+	/** Whether something on the line runs beside the rest: nobody waits for its end. */
+	hasBackground: boolean;
 }
 
 const union = (a: readonly Bytes[], b: readonly Bytes[]): Bytes[] => {
@@ -193,13 +195,20 @@ function namesGitsOwn({ words, writes }: Simple): boolean {
 }
 
 /** What one command does, judged; undefined unless all of it is known and fine. */
-function judged(text: Bytes, command: Simple, { places, conditional }: Standing, session: Session, unsure: boolean): Finding[] | undefined {
+function judged(
+	text: Bytes,
+	command: Simple,
+	{ places, conditional, hasBackground }: Standing,
+	session: Session,
+	unsure: boolean,
+): Finding[] | undefined {
 	const findings: Finding[] = [];
 	const take = (finding: Finding | undefined) => {
 		if (finding !== undefined) findings.push(finding);
 		return finding === undefined || isFine(finding);
 	};
-	const common = { cwd: places, conditional };
+	const undecided = conditional || hasBackground;
+	const common = { cwd: places, conditional, step: 0, after: undefined, given: [], undecided };
 	for (const { operator, target, source } of command.writes) {
 		if (!isKnown(target)) return undefined;
 		const event: RedirectEvent = { kind: "redirect", operator, target: asWord(target.text), writes: true, source, ...common };
@@ -228,7 +237,11 @@ export async function judgeOpen(
 ): Promise<Finding[] | undefined> {
 	if (session.cwd === undefined || commands.length > MOST_COMMANDS || runsOwn(commands)) return undefined;
 	session.readers = await readersFor(policiesOf(commands, session));
-	const standing: Standing = { places: [from("/", session.cwd)], aside: [], conditional: false, meetsGit: false };
+	const standing: Standing = {
+		...{ places: [from("/", session.cwd)], aside: [], conditional: false, meetsGit: false },
+		hasBackground: false,
+	};
+	for (const { behind } of commands) standing.hasBackground ||= behind === "&";
 	const findings: Finding[] = [];
 	for (const command of commands) {
 		const { before } = command;

@@ -186,6 +186,12 @@ function textOf(words: readonly Scanned[]): Bytes {
 	return text;
 }
 
+/** Whether the words behind the first are as a row wants them. */
+function fits(words: readonly Scanned[], row: Row): boolean {
+	const text = textOf(words);
+	return areKnown(words, row) && row.is?.test(text) !== false && row.never?.test(text) !== true;
+}
+
 /** Whether a word in front of a command sets a variable that matters to nobody here. */
 function isHarmless({ text }: Scanned, policies: Policies): boolean {
 	const equals = text.indexOf("=");
@@ -205,20 +211,22 @@ export function isPlainCommand(words: readonly Scanned[], policies: Policies): b
 	const row = ROWS.get(tool);
 	if (row === undefined && !TOOLS.has(tool)) return false;
 	if (!isGuardedAs(tool, row?.reader, policies)) return false;
-	if (row === undefined) return true;
-	const text = textOf(words);
-	return areKnown(words, row) && row.is?.test(text) !== false && row.never?.test(text) !== true;
+	return row === undefined || fits(words, row);
 }
 
 /** The simple commands of a line that is worth a look; undefined for one that has to be read. */
 export const commandsOf = (text: Bytes): Simple[] | undefined => (text.length > LONGEST ? undefined : scan(text));
 
 /** Whether a command is a script or a program by its path: on a line that writes nothing, so that it is not this line's own. */
-function isOwnProgram([first]: readonly Scanned[], policies: Policies): boolean {
+function isOwnProgram(words: readonly Scanned[], policies: Policies): boolean {
+	const [first] = words;
 	// With a `=` in it the word may set a variable.
 	if (first === undefined || first.marks !== 0 || !first.text.includes("/") || first.text.includes("=")) return false;
 	const base = baseOf(first.text);
-	return (TOOLS.has(base) || SCRIPT.test(first.text)) && policies.tool(base) === undefined;
+	if (policies.tool(base) !== undefined) return false;
+	const row = ROWS.get(base);
+	if (row !== undefined) return row.reader === undefined && fits(words, row);
+	return TOOLS.has(base) || SCRIPT.test(first.text);
 }
 
 /** Whether nothing in a command line need be judged. It says no to whatever it does not know. */

@@ -108,6 +108,13 @@ export class Protected {
 		});
 	}
 
+	/** What is protected below a directory and there: under a second name it is the same file. */
+	below(directory: Bytes): Bytes[] {
+		const settings = [...this.settings(), ...SETTINGS.flatMap((place) => [directory + place, parentOf(directory) + place])];
+		const all = new Set([this.#directory, ...this.#files, ...settings]);
+		return [...all].filter((path) => isBelow(path, directory) && this.#system.kind(path, false) !== undefined);
+	}
+
 	/** Why an operand may not be touched although its gate lets it pass; undefined when it may. @param look how the call sees the files */
 	why(evidence: Evidence, look: Resolver): string | undefined {
 		const { resolved } = evidence;

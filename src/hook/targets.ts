@@ -53,7 +53,7 @@ export function judgeRedirect(event: RedirectEvent, session: Session): Finding |
 	const operand = (holes: Holes): Operand[] => [{ text: holes.argument(event.target), role: "written", leaf: "target" }];
 	let last: Finding | undefined;
 	for (const cwd of event.cwd.length === 0 ? [undefined] : event.cwd) {
-		for (const future of session.futures) {
+		for (const future of session.futuresAfter(event.after)) {
 			last = judgeOperands("redirection", event.source, operand, cwd, session, future);
 			if (last?.verdict.decision === "deny") return last;
 		}

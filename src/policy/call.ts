@@ -52,8 +52,8 @@ export interface Operand {
 	at?: Bytes;
 	/** Whether the root itself may be named (a find that cannot remove its own starting point). */
 	self?: boolean;
-	/** Of a starting point: whether what stands at a real path below it may be acted on, whether it then goes, and whether it is told by a name. */
-	reaches?(path: Bytes): { goes: boolean; named: boolean } | undefined;
+	/** Of a starting point: whether what stands at a real path below it may be acted on, or surely is, whether it then goes, and whether it is told by a name. */
+	reaches?(path: Bytes): { goes: boolean; sure?: boolean; named: boolean } | undefined;
 	/** Whether the file itself is meant and not what is written to it: then a device is no exception. */
 	node?: boolean;
 	below?: Below;

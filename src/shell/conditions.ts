@@ -3,6 +3,7 @@
 import { isBelow } from "../policy/resolve.ts";
 import { isStill } from "./directories.ts";
 import { Expander } from "./expand.ts";
+import { inverted, toldApart } from "./facts.ts";
 import type { Machine } from "./machine.ts";
 import type { SyntaxWord, TestExpression } from "./parse.ts";
 import { matchesUnder } from "./patterns.ts";
@@ -56,14 +57,20 @@ function onDisk(m: Machine, state: State, operator: string, word: Word): boolean
 	return asked && isStill(m, path) ? true : undefined;
 }
 
+/** Questions about a file that a guess at the files of then can answer. */
+const FILE_TESTS: ReadonlySet<string> = new Set(["-L", "-h", "-e", "-a", "-f", "-d"]);
+
 function unary(m: Machine, state: State, operator: string, word: Word): Outcome {
 	if (operator === "-v") m.again(textOf(word), state);
-	if (/^-[edfhLsrwx]$/.test(operator)) return decided(state, onDisk(m, state, operator, word));
+	const there = /^-[edfhLsrwx]$/.test(operator) ? onDisk(m, state, operator, word) : undefined;
+	if (there !== undefined) return decided(state, there);
 	if (operator === "-n" || operator === "-z") {
 		const empty = isEmpty(word);
 		return empty === undefined ? refined(m, state, word, operator === "-z") : decided(state, empty === (operator === "-z"));
 	}
-	return either(state);
+	if (!FILE_TESTS.has(operator)) return either(state);
+	const step = m.emit({ kind: "test", operator, operand: word, source: m.source, step: 0, ...m.course(state) });
+	return toldApart(m, state, step);
 }
 
 function compared(operator: string, left: Word, right: Word): boolean | undefined {
@@ -81,8 +88,7 @@ export function testCommand(m: Machine, state: State, words: readonly Word[]): O
 	// An unquoted variable without a value changes the number of words.
 	if (words.some(({ pieces }) => pieces.some((piece) => typeof piece !== "string" && piece.unquoted))) return either(state);
 	if (textOf(first) === "!" && words.length > 1 && words.length < 5) {
-		const { ok, bad } = testCommand(m, state, words.slice(1));
-		return { ok: bad, bad: ok };
+		return inverted(testCommand(m, state, words.slice(1)));
 	}
 	if (first === undefined) return { bad: state };
 	if (second === undefined) return unary(m, state, "-n", first);
@@ -103,8 +109,8 @@ export function evaluateCondition(x: Expander, expression: TestExpression): Outc
 		case "TestGroup":
 			return m.nested(() => evaluateCondition(x, expression.expression));
 		case "TestNot": {
-			const { ok, bad } = m.nested(() => evaluateCondition(x, expression.operand));
-			return expression.negations.length % 2 === 1 ? { ok: bad, bad: ok } : { ok, bad };
+			const outcome = m.nested(() => evaluateCondition(x, expression.operand));
+			return expression.negations.length % 2 === 1 ? inverted(outcome) : outcome;
 		}
 		case "TestLogical":
 			return logical(x, expression.operands, expression.operator);

@@ -156,8 +156,7 @@ export function traces({ m, state }: Call): void {
 				target: value,
 				writes: true,
 				source: m.source,
-				cwd: [...state.cwd],
-				conditional: m.branches > 0,
+				...m.course(state),
 			});
 }
 

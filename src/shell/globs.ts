@@ -5,7 +5,7 @@ import type { Machine } from "./machine.ts";
 import { compile, isBytewise, isPattern, matches, type Pattern } from "./patterns.ts";
 import type { Hole, Word } from "./reading.ts";
 import type { Field } from "./segments.ts";
-import type { State } from "./state.ts";
+import type { Directories, State } from "./state.ts";
 import { globbedAside } from "./vital.ts";
 import { textOf, wordOf } from "./words.ts";
 
@@ -45,10 +45,9 @@ class Walker {
 
 	constructor(
 		readonly machine: Machine,
-		state: State,
+		cwd: Directories,
 		readonly hidden: boolean,
 	) {
-		const { cwd } = state;
 		this.#standing = cwd.length > 0 ? cwd[machine.choose("cwd", cwd.length)] : undefined;
 	}
 
@@ -114,6 +113,19 @@ function asides(machine: Machine, state: State, parts: readonly Field[], first: 
 	return globbedAside({ m: machine, state }, directory.join(""), textOf(wordOfField(last)) ?? "");
 }
 
+/** The paths that match in each directory that the shell may stand in, where none was chosen. */
+function expandedIn(machine: Machine, state: State, parts: readonly Field[], extended: boolean): Bytes[] | undefined {
+	const hidden = state.options.has("dotglob");
+	if (machine.choosing || state.cwd.length < 2) return expandParts(new Walker(machine, state.cwd, hidden), parts, extended);
+	const all = new Set<Bytes>();
+	for (const directory of state.cwd) {
+		const found = expandParts(new Walker(machine, [directory], hidden), parts, extended);
+		if (found === undefined) return undefined;
+		for (const path of found) all.add(path);
+	}
+	return [...all].sort();
+}
+
 /** The words that a field becomes in the file system. */
 export function globbed(machine: Machine, state: State, field: Field): Word[] {
 	const plain = wordOfField(field);
@@ -126,9 +138,11 @@ export function globbed(machine: Machine, state: State, field: Field): Word[] {
 	if (first < 0 || !closed || ["globstar", "nocaseglob", "GLOBIGNORE"].some((name) => state.options.has(name))) {
 		return [first < 0 ? plain : heldOpen(parts, first)];
 	}
-	const found = expandParts(new Walker(machine, state, state.options.has("dotglob")), parts, extended);
+	const found = expandedIn(machine, state, parts, extended);
 	if (found === undefined) return [heldOpen(parts, first), ...(extended ? asides(machine, state, parts, first) : [])];
-	if (found.length > 0) return found.map((path) => wordOf([path]));
+	const words = found.map((path) => wordOf([path]));
+	// A link that the line put there has a name, too, and what comes behind it may be written through it.
+	if (found.length > 0) return machine.world.linked ? [heldOpen(parts, first), ...words] : words;
 	// What ran before may have made a name that matches.
 	if (machine.world.made || machine.world.files.size > 0) return [heldOpen(parts, first)];
 	return state.options.has("nullglob") ? [] : [plain];

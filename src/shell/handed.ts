@@ -135,7 +135,7 @@ export function handOver({ m, state, words }: Call, tool: string): void {
 	const source = m.source;
 	for (const file of files) {
 		const target = word(file);
-		m.emit({ kind: "redirect", operator: ">", target, writes: true, source, cwd: [...state.cwd], conditional: m.branches > 0 });
+		m.emit({ kind: "redirect", operator: ">", target, writes: true, source, ...m.course(state) });
 	}
 	const input = { output: { kind: "unknown" } as const, lines: undefined, taken: 0 };
 	for (const line of lines) {

@@ -5,6 +5,7 @@ import { besides } from "./beside.ts";
 import { BUILTINS } from "./builtins.ts";
 import type { Call } from "./call.ts";
 import { tookAway } from "./directories.ts";
+import { endsFor, toldApart } from "./facts.ts";
 import { mayFail } from "./failures.ts";
 import type { Machine } from "./machine.ts";
 import { printedBy } from "./outputs.ts";
@@ -131,7 +132,7 @@ function runChild({ m, state, words }: Call, script: Word, name: string): Outcom
 	child.zero = words[0] as Word;
 	child.positional = words.slice(1);
 	const outcome = m.within({ via: [...m.via, name], env: [] }, () => subshell(m, child, (inner) => runScript(m, script, inner)));
-	return { ok: outcome.ok && state, bad: outcome.bad && state };
+	return endsFor(state, outcome);
 }
 
 /** Whether the caller's PATH still decides where a name is found. */
@@ -171,6 +172,12 @@ function environmentOf(m: Machine, state: State, tool: string): CallEvent["env"]
 	return exported.length === 0 ? m.env : [...exported, ...m.env];
 }
 
+/** Tools of which it tells something about the files whether they worked. */
+const TELLING: ReadonlySet<string> = new Set("rm unlink rmdir mv ln cp mkdir install find git rsync cmake rimraf trash".split(" "));
+
+/** Tools that bring links to a place. */
+const CARRIERS: ReadonlySet<string> = new Set(["ln", "cp", "mv", "tar", "rsync"]);
+
 /** A tool that is run: the event, what it prints, and what it may have changed. */
 export function plainCall({ m, state, words }: Call): Outcome {
 	const taken = m.input === undefined ? undefined : wholeInput(m);
@@ -179,22 +186,24 @@ export function plainCall({ m, state, words }: Call): Outcome {
 	const event: CallEvent = {
 		kind: "call",
 		words,
-		cwd: [...state.cwd],
 		via: [...m.via],
 		onPath: isOnPath(m, state, words),
 		env: environmentOf(m, state, baseOf(textOf(words[0] ?? known("")) ?? "")),
 		...input,
 		source: m.source,
-		conditional: m.branches > 0,
+		step: 0,
+		...m.course(state),
 	};
-	m.emit(event);
+	const step = m.emit(event);
 	const output = printedBy({ m, state, words });
 	if (!onlyReads(words)) m.world.made = true;
+	m.world.linked ||= CARRIERS.has(baseOf(beginning(words[0])));
 	tookAway({ m, state, words });
 	m.print(output);
 	writesCopy(m, state, words);
 	const name = textOf(words[0]);
 	if (name === "true" || name === "echo" || name === "printf") return { ok: state };
+	if (name !== undefined && TELLING.has(baseOf(name))) return toldApart(m, state, step);
 	return name === "false" ? { bad: state } : either(state);
 }
 

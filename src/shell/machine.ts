@@ -2,8 +2,9 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import { DEFAULT_LIMITS, Exhausted, stepsFor } from "./bounds.ts";
+import { blur, Facts, type Given, textOfEvent } from "./facts.ts";
 import type { ParsedScript } from "./parse.ts";
-import type { AssignEvent, CallEvent, Hole, Limits, Output, ShellEvent, Surroundings, Word } from "./reading.ts";
+import type { AssignEvent, CallEvent, Course, Hole, Limits, Output, ShellEvent, Surroundings, Word } from "./reading.ts";
 import { type Body, joinStates, type Outcome, type State, type Value, type Variable } from "./state.ts";
 import { unknown, wordOf } from "./words.ts";
 import { newWorld, type World } from "./world.ts";
@@ -86,6 +87,10 @@ export class Machine {
 	offPath = false;
 	env: CallEvent["env"] = [];
 	branches = 0;
+	/** Branches of which it is not said what decides about them, and what decides about the others. */
+	doubts = 0;
+	given: readonly Given[] = [];
+	readonly noFacts = new Facts();
 	/** Whether `set -e` is off because the status is looked at. */
 	tested = 0;
 	frames: Frame[] = [];
@@ -97,7 +102,7 @@ export class Machine {
 	#depth = 0;
 	readonly #holes: Hole[] = [];
 	#choices: { path: number[]; counts: number[]; made: Map<string, number> } | undefined;
-	#replayed: Set<string> | undefined;
+	#replayed: Map<string, ShellEvent> | undefined;
 
 	/** @param length of the command line that is read */
 	constructor(
@@ -144,15 +149,28 @@ export class Machine {
 		}
 	}
 
-	emit(event: ShellEvent): void {
+	/** @returns the number of the event; one that was there before stands for this one as well. */
+	emit(event: ShellEvent): number {
 		this.step();
 		const shown = { ...event, source: this.unmarked(event.source) };
 		if (this.#replayed !== undefined) {
-			const key = JSON.stringify(shown);
-			if (this.#replayed.has(key)) return;
-			this.#replayed.add(key);
+			const key = textOfEvent(shown);
+			const first = this.#replayed.get(key);
+			if (first !== undefined) {
+				blur(first, shown);
+				return "step" in first ? first.step : 0;
+			}
+			this.#replayed.set(key, shown);
 		}
-		this.events.push(shown);
+		const number = this.events.push(shown);
+		if ("step" in shown) shown.step = number;
+		return number;
+	}
+
+	/** Where and when what is said now would happen. */
+	course(state: State): Course {
+		const [conditional, undecided] = [this.branches > 0, this.doubts > 0];
+		return { cwd: [...state.cwd], conditional, after: state.facts, given: this.given, undecided };
 	}
 
 	unclear(why: string, source: Bytes = this.source): void {
@@ -166,7 +184,12 @@ export class Machine {
 
 	/** Runs with some of the surroundings replaced. */
 	within<T>(
-		changes: Partial<Pick<Machine, "sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active" | "descriptors">>,
+		changes: Partial<
+			Pick<
+				Machine,
+				"sink" | "input" | "via" | "offPath" | "env" | "source" | "text" | "frames" | "active" | "given" | "doubts" | "descriptors"
+			>
+		>,
 		run: () => T,
 	): T {
 		const self = this as Record<string, unknown>;
@@ -182,14 +205,16 @@ export class Machine {
 		}
 	}
 
-	/** Runs what may not happen. */
-	perhaps<T>(unsure: boolean, run: () => T): T {
+	/** Runs what may not happen. @param decided whether `given` says when it does */
+	perhaps<T>(unsure: boolean, run: () => T, decided = false): T {
 		if (!unsure) return run();
 		this.branches++;
+		if (!decided) this.doubts++;
 		try {
 			return run();
 		} finally {
 			this.branches--;
+			if (!decided) this.doubts--;
 		}
 	}
 
@@ -253,8 +278,9 @@ export class Machine {
 	}
 
 	/** An outcome whose two ends can go their own ways. */
-	apart({ ok, bad }: Outcome): Outcome {
-		return ok !== undefined && ok === bad ? { ok, bad: ok.fork() } : { ok, bad };
+	apart(outcome: Outcome): Outcome {
+		const { ok, bad } = outcome;
+		return ok !== undefined && ok === bad ? { ...outcome, bad: ok.fork() } : outcome;
 	}
 
 	joinOutcomes(outcomes: readonly Outcome[]): Outcome {
@@ -289,10 +315,14 @@ export class Machine {
 		return this.#choices !== undefined;
 	}
 
+	#since(first: number): [string, ShellEvent][] {
+		return this.events.slice(first).map((event) => [textOfEvent(event), event]);
+	}
+
 	/** Runs something again: what it says for the second time since event `first` is not said. */
 	unrepeated<T>(first: number, run: () => T): T {
 		const replayed = this.#replayed;
-		this.#replayed = new Set([...(replayed ?? []), ...this.events.slice(first).map((event) => JSON.stringify(event))]);
+		this.#replayed = new Map([...(replayed ?? []), ...this.#since(first)]);
 		this.step(1 + ((this.events.length - first) >> 2));
 		try {
 			return run();
@@ -317,7 +347,7 @@ export class Machine {
 				const next = following(choices.path, choices.counts);
 				if (next === undefined) return result;
 				path = next;
-				this.#replayed ??= new Set(this.events.slice(first).map((event) => JSON.stringify(event)));
+				this.#replayed ??= new Map(this.#since(first));
 			}
 			this.unclear("more combinations of values than are read");
 			return result;

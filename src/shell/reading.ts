@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Files } from "../policy/resolve.ts";
+import type { Facts, Given } from "./facts.ts";
 
 /** A part of a word that is not known before the command runs. */
 export interface Hole {
@@ -30,13 +31,25 @@ export type Output =
 	| { kind: "names"; names: Word[]; separator: Bytes }
 	| { kind: "unknown" };
 
+/** Where something happens, and when, as far as that depends on how earlier commands end. */
+export interface Course {
+	/** The working directories that are possible, absolute; none when it is not known. */
+	cwd: Bytes[];
+	/** It stands in a branch that may not be taken. */
+	conditional: boolean;
+	/** What is known of these where it happens. */
+	after: Facts | undefined;
+	/** What decides whether it happens. */
+	given: readonly Given[];
+	/** Something else decides about that, too. */
+	undecided: boolean;
+}
+
 /** A command that would run. */
-export interface CallEvent {
+export interface CallEvent extends Course {
 	kind: "call";
 	/** words[0] is the tool. */
 	words: Word[];
-	/** The working directories that are possible, absolute; none when it is not known. */
-	cwd: Bytes[];
 	/** What was taken off on the way here, outermost first: `sudo`, `sh -c`, `function f`, `uncalled function f`, `trap EXIT`. */
 	via: string[];
 	/** Whether the caller's PATH is where the tool is looked up. */
@@ -48,12 +61,21 @@ export interface CallEvent {
 	/** The file that this is, where its text is not known. */
 	inputFile?: Word;
 	source: Bytes;
-	/** It stands in a branch that may not be taken. */
-	conditional: boolean;
+	/** Its number, by which it is known how it ended. */
+	step: number;
+}
+
+/** A question about a file, by an operator of test(1). */
+export interface TestEvent extends Course {
+	kind: "test";
+	operator: string;
+	operand: Word;
+	source: Bytes;
+	step: number;
 }
 
 /** A file that the shell opens. */
-export interface RedirectEvent {
+export interface RedirectEvent extends Course {
 	kind: "redirect";
 	operator: string;
 	/** The descriptor, or the name of the variable that gets one. */
@@ -61,8 +83,6 @@ export interface RedirectEvent {
 	target: Word;
 	writes: boolean;
 	source: Bytes;
-	cwd: Bytes[];
-	conditional: boolean;
 }
 
 /** A variable that gets a value: in the shell, or for one command. */
@@ -80,7 +100,7 @@ export interface UnclearEvent {
 	source: Bytes;
 }
 
-export type ShellEvent = CallEvent | RedirectEvent | AssignEvent | UnclearEvent;
+export type ShellEvent = CallEvent | TestEvent | RedirectEvent | AssignEvent | UnclearEvent;
 
 /** What a command line would do. */
 export interface Reading {

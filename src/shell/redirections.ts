@@ -125,7 +125,7 @@ function open(x: Expander, redirection: Redirection & { type: "Redirect" }, targ
 	const writes = operator !== "<" && operator !== "<&";
 	const isDescriptor = text !== undefined && /^\/dev\/fd\/\d+$/.test(text);
 	const source = machine.text.slice(redirection.pos, redirection.end);
-	const event = { kind: "redirect" as const, operator, target, writes, source, cwd: [...state.cwd], conditional: machine.branches > 0 };
+	const event = { kind: "redirect" as const, operator, target, writes, source, ...machine.course(state) };
 	if (!isDescriptor) machine.emit(fd === undefined ? event : { ...event, fd });
 	const number = ownNumber(x, redirection);
 	if (!writes) {
@@ -163,7 +163,7 @@ function eitherText(before: Word, after: Word): Output {
 
 /** A file that is written by a word of its own, as a redirection would. */
 export function redirectedTo(m: Machine, state: State, target: Word, operator: ">" | ">>"): void {
-	m.emit({ kind: "redirect", operator, target, writes: true, source: m.source, cwd: [...state.cwd], conditional: m.branches > 0 });
+	m.emit({ kind: "redirect", operator, target, writes: true, source: m.source, ...m.course(state) });
 }
 
 /** Adds to files that are open. */

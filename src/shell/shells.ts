@@ -1,6 +1,7 @@
 // sh, bash and their kin: `-c STRING`, a script file, or a script on standard input.
 
 import type { Call } from "./call.ts";
+import { endsFor } from "./facts.ts";
 import { plainCall } from "./invoke.ts";
 import { keptAt, keptLike } from "./places.ts";
 import type { Output, Word } from "./reading.ts";
@@ -138,7 +139,7 @@ function inChild(call: Call, shell: ShellCall, script: Word, zero: Word, positio
 	const outcome = m.within({ via: [...m.via, via], env: [], active: [] }, () =>
 		subshell(m, child, (inner: State) => runScript(m, script, inner)),
 	);
-	return { ok: outcome.ok && state, bad: outcome.bad && state };
+	return endsFor(state, outcome);
 }
 
 /** Words as the one line that a shell is handed, each kept whole. */

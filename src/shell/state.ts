@@ -1,6 +1,7 @@
 // What a shell knows at one point of a script: variables, functions, the working directory, options.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { commonFacts, type Facts } from "./facts.ts";
 import type { CommandNode, CompoundList } from "./parse.ts";
 import type { Hole, Word } from "./reading.ts";
 import { sameWord, unknown } from "./words.ts";
@@ -187,6 +188,8 @@ export class State {
 	foreign = false;
 	/** Whether something here may have more than one possible value. */
 	forked = false;
+	/** How commands ended on every way to here. */
+	facts: Facts | undefined;
 
 	/** No name is marked any more, as in a shell that starts. */
 	unmarked(): void {
@@ -236,6 +239,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	const joined = a.fork();
 	joined.forked ||= b.forked;
 	joined.foreign ||= b.foreign;
+	joined.facts = commonFacts(a.facts, b.facts);
 	if (!a.variables.same(b.variables)) {
 		for (const name of a.variables.differing(b.variables)) {
 			const [one, other] = [a.variables.get(name), b.variables.get(name)];
@@ -273,6 +277,8 @@ function joinStacks(a: State["stack"], b: State["stack"]): State["stack"] {
 export interface Outcome {
 	ok?: State | undefined;
 	bad?: State | undefined;
+	/** The ends that are come to exactly if the facts hold that are known there and were not at the start. */
+	exact?: "ok" | "bad" | "both" | undefined;
 }
 
 /** Both ends are possible. */

@@ -3,6 +3,7 @@
 import { Exhausted } from "./bounds.ts";
 import { evaluateCondition } from "./conditions.ts";
 import { Expander } from "./expand.ts";
+import { behind, endsFor, inverted, isExact } from "./facts.ts";
 import { loopFor, loopWhile } from "./loops.ts";
 import type { Frame, Machine } from "./machine.ts";
 import {
@@ -42,7 +43,8 @@ export function runStatements(m: Machine, statements: readonly Statement[], stat
 
 function runStatement(m: Machine, statement: Statement, state: State): Outcome {
 	if (statement.background) {
-		subshell(m, state, (inner) => runNode(m, statement.command, inner));
+		// Nobody waits for its end.
+		m.within({ doubts: m.doubts + 1 }, () => subshell(m, state, (inner) => runNode(m, statement.command, inner)));
 		return { ok: state };
 	}
 	const outcome = runNode(m, statement.command, state);
@@ -78,7 +80,7 @@ export function subshell(m: Machine, state: State, run: (state: State) => Outcom
 			return result;
 		}),
 	);
-	return { ok: outcome.ok && state, bad: outcome.bad && state };
+	return endsFor(state, outcome);
 }
 
 /** The bodies of traps are read where the shell ends, in its last state. */
@@ -171,17 +173,20 @@ function define(m: Machine, node: FunctionNode, state: State): Outcome {
 }
 
 function runAndOr(m: Machine, commands: readonly PipelineNode[], operators: readonly string[], state: State): Outcome {
-	let outcome: Outcome = { ok: state };
+	let outcome: Outcome = { ok: state, exact: "both" };
+	const base = state.facts;
 	for (const [k, command] of commands.entries()) {
-		const operator = k === 0 ? "&&" : operators[k - 1];
+		const end = k === 0 || operators[k - 1] === "&&" ? "ok" : "bad";
 		const last = k === commands.length - 1;
 		const { ok, bad } = m.apart(outcome);
-		const [from, aside] = operator === "&&" ? [ok, bad] : [bad, ok];
+		const [from, aside] = end === "ok" ? [ok, bad] : [bad, ok];
 		if (from === undefined) continue;
-		const result = m.perhaps(aside !== undefined, () =>
+		const sure = isExact(outcome, end);
+		const result = behind(m, aside !== undefined, from, base, sure, () =>
 			last && !isInverted(command) ? strict(m, runNode(m, command, from)) : m.testing(() => runNode(m, command, from)),
 		);
-		outcome = m.joinOutcomes([result, operator === "&&" ? { bad: aside } : { ok: aside }]);
+		const exact = aside === undefined ? result.exact : isExact(result, end) ? end : undefined;
+		outcome = { ...m.joinOutcomes([result, end === "ok" ? { bad: aside } : { ok: aside }]), exact: sure ? exact : undefined };
 	}
 	return outcome;
 }
@@ -191,8 +196,7 @@ function runPipeline(m: Machine, node: Pipeline, state: State): Outcome {
 	const via = node.prefixes.some(({ type }) => type === "Time") ? [...m.via, "time"] : m.via;
 	const run = () => m.within({ via }, () => runStages(m, node.commands, state));
 	if (!negated) return run();
-	const { ok, bad } = m.testing(run);
-	return { ok: bad, bad: ok };
+	return inverted(m.testing(run));
 }
 
 function runStages(m: Machine, commands: readonly CommandNode[], state: State): Outcome {
@@ -221,22 +225,25 @@ function runStages(m: Machine, commands: readonly CommandNode[], state: State): 
 function runIf(m: Machine, node: If, state: State): Outcome {
 	const outcomes: Outcome[] = [];
 	let current: State | undefined = state;
-	let unsure = false;
+	let [unsure, exact] = [false, true];
+	const base = state.facts;
 	for (const { clause, body } of [
 		{ clause: node.clause, body: node.then },
 		...node.elif.map((elif) => ({ clause: elif.clause, body: elif.then })),
 	]) {
 		if (current === undefined) break;
 		const from: State = current;
-		const { ok, bad } = m.apart(m.perhaps(unsure, () => m.testing(() => runNode(m, clause, from))));
+		const asked = m.apart(behind(m, unsure, from, base, exact, () => m.testing(() => runNode(m, clause, from))));
+		const { ok, bad } = asked;
 		unsure ||= ok !== undefined && bad !== undefined;
-		if (ok !== undefined) outcomes.push(m.perhaps(unsure, () => runNode(m, body, ok)));
+		if (ok !== undefined) outcomes.push(behind(m, unsure, ok, base, exact && isExact(asked, "ok"), () => runNode(m, body, ok)));
+		exact &&= isExact(asked, "bad");
 		current = bad;
 	}
 	if (current !== undefined) {
 		const from = current;
 		const last = node.else;
-		outcomes.push(last ? m.perhaps(unsure, () => runNode(m, last, from)) : { ok: from });
+		outcomes.push(last ? behind(m, unsure, from, base, exact, () => runNode(m, last, from)) : { ok: from });
 	}
 	return m.joinOutcomes(outcomes);
 }

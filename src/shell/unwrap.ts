@@ -4,6 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import { awk } from "./awk-commands.ts";
 import type { Call } from "./call.ts";
 import { moved } from "./directories.ts";
+import { endsFor } from "./facts.ts";
 import { git } from "./git-commands.ts";
 import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
 import { parallel } from "./parallel.ts";
@@ -105,7 +106,7 @@ function opened({ m, state }: Call, target: Word): void {
 	const text = textOf(target);
 	// What strace takes for a command or as a pattern (`|cmd`, `%p`) names no file that is known.
 	if (text === "-" || beginning(target).startsWith("|") || text?.includes("%")) return;
-	m.emit({ kind: "redirect", operator: ">", target, writes: true, source: m.source, cwd: [...state.cwd], conditional: m.branches > 0 });
+	m.emit({ kind: "redirect", operator: ">", target, writes: true, source: m.source, ...m.course(state) });
 }
 
 /** Whether nothing stands where a file is made unless it is there; a number is a descriptor. */
@@ -211,7 +212,7 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 	const outcome = m.within(through, () => next({ m, state: inner, words: rest }, wrapper, tool));
 	// A shell whose `exec` fails goes on where execfail is on.
 	if (wrapper.replaces) return state.options.has("execfail") ? { bad: state } : {};
-	return wrapper.inShell ? outcome : { ok: outcome.ok && state, bad: outcome.bad && state };
+	return wrapper.inShell ? outcome : endsFor(state, outcome);
 }
 
 function next(call: Call, wrapper: Wrapper, tool: string): Outcome {
@@ -224,5 +225,5 @@ function shellLine(call: Call, inner: State, line: Word, through: Partial<Pick<C
 	const { m, state } = call;
 	const child = childOf(m, inner);
 	const outcome = m.within({ ...through, env: [], active: [] }, () => subshell(m, child, (fork) => runScript(m, line, fork)));
-	return { ok: outcome.ok && state, bad: outcome.bad && state };
+	return endsFor(state, outcome);
 }

@@ -9,6 +9,8 @@ export interface World {
 	files: Map<Bytes, Output>;
 	/** Whether a command ran that could have made a directory. */
 	made: boolean;
+	/** Whether one ran that could have brought a link somewhere. */
+	linked: boolean;
 	/** Absolute paths that a command may have taken away, with all that is below them. */
 	gone: Set<Bytes>;
 	/** Directories of whose entries a command may have taken away any. */
@@ -24,6 +26,7 @@ export interface World {
 export const newWorld = (): World => ({
 	files: new Map(),
 	made: false,
+	linked: false,
 	gone: new Set(),
 	thinned: new Set(),
 	remade: new Set(),

@@ -28,6 +28,9 @@ const OUTSIDE = [
 	"ld/new",
 ];
 
+/** How many of the lines play with links. */
+const LINKS = 0.15;
+
 /** Makes one line; variables that it sets are used again. */
 export class Liner {
 	readonly #variables: string[] = [];
@@ -280,16 +283,76 @@ export class Liner {
 		]);
 	}
 
+	/** The same few links in patterns, loops, archives and trees, and directories in their place. */
+	#linkGame(): string {
+		const name = () => this.random.pick(["o", "p", "ld", "lin", "sub/l", "build/l", "lf"]);
+		const into = () => this.random.pick(["build", "build/", "d", "sub", "n"]);
+		const from = () => this.random.pick(["sub", "d", "build", "."]);
+		const to = () => this.random.pick([`${O}/D`, "d", "../sub", "ld", `${O}/f`]);
+		return this.#pick([
+			[3, () => `ln -s ${to()} ${this.random.pick(["sub/l", "d/l", "build/l", "o"])}`],
+			[3, () => `${this.random.pick(["mv", "mv -n", "cp -a", "cp -r", "cp -RH", "cp -aL", "cp -al"])} ${from()}/* ${into()}`],
+			[1, () => `${this.random.pick(["mv", "cp -a"])} ${from()}/l* ${into()}`],
+			[1, () => `for f in ${from()}/*; do ${this.random.pick(["mv", "cp -a", "cp -d", "ln -s"])} "$f" ${into()}; done`],
+			[
+				1,
+				() => `${this.random.pick(["cp -a", "cp -r", "cp -RL", "mv", "cp -al", "cp -rs"])} ${this.random.pick(["sub", "d", `${O}/D`])} n`,
+			],
+			[1, () => `cp -a . ../R/${this.random.pick(["n", "build/n"])}`],
+			[1, () => `tar cf u.tar ${name()} sub; tar xf u.tar -C ${into()}`],
+			[1, () => `tar c ${from()} | tar x${this.random.pick(["", " --strip-components=1"])} -C ${into()}`],
+			[
+				1,
+				() =>
+					`find ${from()} -maxdepth 1 -type l ${this.random.pick(["-delete", "-exec rm {} +", `-exec mv {} ${into()} \\;`, "| xargs rm -f", `| xargs mv -t ${into()}`])}`,
+			],
+			[2, () => `rm ${this.random.pick(["", "-f ", "-rf "])}${name()} && mkdir ${this.random.pick(["", "-p "])}${name()}`],
+			[
+				2,
+				() =>
+					`[ ${this.random.pick(["-L", "-e", "! -L", "-d"])} ${name()} ] ${this.random.pick(["&&", "||"])} ${this.random.pick(["rm", "unlink", "rm -f"])} ${name()}`,
+			],
+			[1, () => `if [ -L ${name()} ]; then rm ${name()}; else ${this.#link()}; fi`],
+			[1, () => `(${this.#link()}) && ${this.#link()}`],
+			[1, () => `mkdir ${this.random.pick(["", "-p "])}${name()} && cp a ${name()}/`],
+			[1, () => `rm -rf ${this.random.pick(["sub", "d", "n"])}; mkdir -p ${this.random.pick(["sub/l", "d", "n/sub"])}`],
+			[1, () => `${this.#link()} || exit 1`],
+			[1, () => `${this.random.pick(["cp a", "mv b", "cp -a sub", "ln -sfn d", "ln -sf b", "mv -T d"])} ${name()}`],
+			[3, () => this.#link()],
+		]);
+	}
+
 	/** Several of those, the last one through a link. */
 	links(): string {
-		let text = this.#link();
-		for (let k = 2 + this.random.below(3); k > 0; k--) text += this.random.pick(["; ", " && ", "; ", " || ", "\n"]) + this.#link();
-		return `${text}; ${this.random.pick(["touch", "echo x >>"])} ${this.random.pick(["o/n", "p/n", "d/o/n", "ld/n", "lin/n", "o", "p", "p/o/n", "o/o/n", "sub/o/n", "p/x"])}`;
+		const one = () => (this.random.chance(0.5) ? this.#link() : this.#linkGame());
+		let text = this.random.chance(0.1) ? `set -e; ${one()}` : one();
+		for (let k = 2 + this.random.below(3); k > 0; k--) text += this.random.pick(["; ", " && ", " && ", "; ", " || ", "\n"]) + one();
+		const last = this.random.pick([
+			"o/n",
+			"p/n",
+			"d/o/n",
+			"ld/n",
+			"lin/n",
+			"o",
+			"p",
+			"p/o/n",
+			"o/o/n",
+			"sub/o/n",
+			"p/x",
+			"build/l/n",
+			"n/l/n",
+			"d/l/n",
+			"sub/l/n",
+			"n/ld/n",
+			"build/ld/n",
+			"lf",
+		]);
+		return `${text}${this.random.pick(["; ", " && "])}${this.random.pick(["touch", "echo x >>"])} ${last}`;
 	}
 
 	/** A line. */
 	line(): string {
-		return this.random.chance(0.3) ? this.links() : this.list(4);
+		return this.random.chance(LINKS) ? this.links() : this.list(4);
 	}
 
 	/** Some commands with what stands between them; a here-document ends its line. */

@@ -30,7 +30,8 @@ function cases(text: string): Case[] {
 /** What a command line gives, in the notation of the corpus. */
 function given(command: string): string[] {
 	const { events, exhausted } = readCommandLine(fromText(command), around);
-	return [...events.map((event) => toText(line(event, "/area/proj"))), ...(exhausted ? ["exhausted"] : [])];
+	const said = events.filter(({ kind }) => kind !== "test");
+	return [...said.map((event) => toText(line(event, "/area/proj"))), ...(exhausted ? ["exhausted"] : [])];
 }
 
 /** The text of a file with what is given now below each command: `WRITE=1 bun test` rewrites the files, to be read before they are kept. */

@@ -31,6 +31,8 @@ export function line(event: ShellEvent, cwd: string): string {
 			return `set ${event.name}=${word(event.value)}`;
 		case "unclear":
 			return `unclear ${event.why}`;
+		case "test":
+			return `test ${event.operator} ${word(event.operand)}`;
 		default: {
 			const marks = [];
 			if (event.cwd.length !== 1 || event.cwd[0] !== cwd) marks.push(`in ${event.cwd.join("|") || "?"}`);

@@ -32,5 +32,5 @@ export function comesTo({ look, expression, reach, index }: Started, start: Byte
 	const kind = look.files.kind(path, false);
 	if (kind === undefined) return undefined;
 	const answer = reach.of({ ...met(path, kind, follow === "L", look), path: join(start, rest) })[index];
-	return answer === false ? undefined : { goes, named: predicates.some(({ name }) => NAMES.test(name)) };
+	return answer === false ? undefined : { goes, sure: answer === true, named: predicates.some(({ name }) => NAMES.test(name)) };
 }
