@@ -9,7 +9,7 @@ import type { Evidence, Verdict } from "../policy/verdict.ts";
 import type { Facts } from "../shell/facts.ts";
 import type { CallEvent, Word } from "../shell/reading.ts";
 import { bound, rootsOf } from "./bound.ts";
-import type { Standing } from "./effects.ts";
+import { type Standing, sharedName } from "./effects.ts";
 import { type Finding, type Judged, refused } from "./finding.ts";
 import type { Future } from "./future.ts";
 import { guarded } from "./guarded.ts";
@@ -99,6 +99,8 @@ function judgeVariant(event: CallEvent, session: Session, policy: ToolPolicy, { 
 	const shown: Bytes[] = [];
 	for (const word of argv) shown.push(holes.written(word));
 	if ("unusable" in policyOfText) return { verdict: refused(shown[0] ?? "", policyOfText.unusable), argv: shown, raw: argv, unknown };
+	const shared = holes.areNone ? undefined : sharedName(argv, world.look, future.vacated);
+	if (shared !== undefined) unknown.push(shared);
 	const verdict = judge(policyOfText, callOf(event, { session, policy, holes }, argv, cwd), world, true);
 	return { verdict, argv: shown, raw: argv, unknown };
 }

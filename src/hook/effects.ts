@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import type { Root } from "../policy/policy.ts";
-import type { Resolver } from "../policy/resolve.ts";
+import { baseOf, namesDirectory, type Resolver } from "../policy/resolve.ts";
 import type { LinkAt } from "./changes.ts";
 import type { Change, Future } from "./future.ts";
 import type { Session } from "./session.ts";
@@ -79,3 +79,12 @@ export const NO_DIRECTORY = /^(-[a-zA-Z]*T|--no-t[a-z-]*$)/;
 
 /** Options with which mv, cp and ln may do nothing and work all the same. */
 export const SPARING = /^(-[a-zA-Z]*[niu]|--(no-c|int|upd|dry))/;
+
+/** A name that any number of files may get one after the other, so that one may be a link that the next is put through; undefined where there is none. */
+export function sharedName(argv: readonly Bytes[], look: Resolver, vacated: ReadonlySet<Bytes>): Bytes | undefined {
+	if (!["mv", "cp", "ln"].includes(baseOf(argv[0] ?? ""))) return undefined;
+	const { words, directory } = operandsOf(argv);
+	const target = words.pop();
+	if (target === undefined || directory !== undefined || target.includes("\0") || namesDirectory(target)) return undefined;
+	return words.some((word) => word.includes("\0")) && (!look.isDirectory(target) || vacated.has(look.entry(target))) ? target : undefined;
+}

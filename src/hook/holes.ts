@@ -23,6 +23,10 @@ export class Holes {
 		return text;
 	}
 
+	get areNone(): boolean {
+		return this.#holes.length === 0;
+	}
+
 	/** Whether every hole of a text stands for a name or for what lies below, and leads nowhere else. */
 	areContained(text: Bytes): boolean {
 		return [...text.matchAll(MARK)].every(([, number]) => this.#holes[Number(number)]?.contained === true);

@@ -140,8 +140,9 @@ function surelyMoves({ session, look }: Standing, argv: readonly Bytes[]): boole
 	if (session.hasJudged || has(argv, /^(-[a-zA-Z]*[biSu]|--)/) || look.kind(source, false) === undefined) return false;
 	if (look.entry(source) === look.entry(target)) return false;
 	// A directory comes to no place where something else stands (rename(2), ENOTDIR).
-	if (look.kind(source, false) === "directory" && look.kind(target, false) !== undefined && !look.isDirectory(target)) return false;
-	if (!look.isDirectory(target)) return !has(argv, /^-[a-zA-Z]*n/) || look.kind(target, false) === undefined;
+	const enters = !has(argv, NO_DIRECTORY) && look.isDirectory(target);
+	if (look.kind(source, false) === "directory" && look.kind(target, false) !== undefined && !enters) return false;
+	if (!enters) return !has(argv, /^-[a-zA-Z]*n/) || look.kind(target, false) === undefined;
 	return look.files.kind(placeIn(look.directory(target), source), false) === undefined;
 }
 
