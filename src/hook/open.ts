@@ -3,6 +3,7 @@
 import { readersFor } from "../guardfile/readers.ts";
 import type { Bytes } from "../policy/bytes.ts";
 import type { ToolPolicy } from "../policy/policy.ts";
+import { baseOf } from "../policy/resolve.ts";
 import { from } from "../shell/places.ts";
 import type { CallEvent, RedirectEvent, Word } from "../shell/reading.ts";
 import { judgeCall } from "./calls.ts";
@@ -116,13 +117,29 @@ function isProgram(words: readonly Scanned[]): boolean {
 	return PROGRAMS.has(tool.text);
 }
 
+/** Names of files that no tool takes what it does from, unless it is told them. */
+const RECORD = /[^/]\.(log|txt|out|err|md|csv|tsv|html|patch|diff|pid)$/;
+
+/** What a command writes by its redirections, and the operands of tee. */
+function written({ words, writes }: Simple): Scanned[] {
+	const found: Scanned[] = [];
+	for (const { target } of writes) found.push(target);
+	if (words[0]?.text === "tee") for (let at = 1; at < words.length; at++) found.push(words[at] as Scanned);
+	return found;
+}
+
 /** Whether a line writes a file, and then runs what may stand in it. */
 function runsOwn(commands: readonly Simple[]): boolean {
+	const records: Bytes[] = [];
 	let wrote = false;
-	for (const { words, writes } of commands) {
-		const tool = words[0]?.text ?? "";
-		if (wrote && RUNNERS.test(tool)) return true;
-		wrote ||= writes.length > 0 || tool === "tee";
+	for (const command of commands) {
+		if (RUNNERS.test(command.words[0]?.text ?? "")) {
+			if (wrote) return true;
+			for (const { text } of command.words) for (const name of records) if (text.includes(name)) return true;
+		}
+		for (const { text, marks } of written(command))
+			if (marks === 0 && RECORD.test(text)) records.push(baseOf(text));
+			else if (!text.startsWith("-")) wrote = true;
 	}
 	return false;
 }

@@ -106,7 +106,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["go", { never: /\0-(o|\w*profile|trace|outputdir)/ }],
 	["cargo", { never: /(^|\0)(new|init|--(target-dir|root|artifact-dir))/ }],
 	["javac", { never: /(^|\0)-[dsh]/ }],
-	["ar", { is: /^-?[tp]/ }],
+	["ar", { is: /^-?[tp][vO]*(\0|$)/ }],
 	["base64", { never: /(^|\0)(-o|--o)/ }],
 	["docker", { never: /(^|\0)(cp(\0|$)|-o|--(output|iidfile|metadata-file))/ }],
 	["kubectl", { never: /(^|\0)cp(\0|$)/ }],
