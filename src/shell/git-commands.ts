@@ -26,6 +26,7 @@ import {
 	runHooks,
 	topsOf,
 	traces,
+	withSettingsOfLine,
 } from "./git-surroundings.ts";
 import { invokeFile, plainCall } from "./invoke.ts";
 import { absolutes } from "./places.ts";
@@ -87,12 +88,8 @@ function transported(name: Bytes, operands: readonly Word[], runs: Runs): void {
 	}
 }
 
-/** A call taken apart, with the settings that it is given and the words of its own options. */
-interface Parts extends GitCall {
-	before: Word[];
-}
-
-function partsOf(words: readonly Word[]): Parts {
+/** A call taken apart. */
+function partsOf(words: readonly Word[]): GitCall {
 	const { given, rest } = readOptions(words.slice(1), OWN_TAKES, false, 1);
 	const valued = (name: string) => given.flatMap((option) => (option.name === name && option.value ? [option.value] : []));
 	const [verb, ...operands] = rest;
@@ -100,7 +97,7 @@ function partsOf(words: readonly Word[]): Parts {
 	return { directories: valued("-C"), settings: valued("-c").flatMap(asSetting), verb: textOf(verb) ?? "", operands, before };
 }
 
-function runsOf(call: Call, parts: Parts, set: Setting | undefined): Runs {
+function runsOf(call: Call, parts: GitCall, set: Setting | undefined): Runs {
 	const { settings, verb: name, operands } = parts;
 	const cloned = name === "clone" ? readOptions(operands, "-c --config", true).given.flatMap(({ value }) => (value ? [value] : [])) : [];
 	const runs: Runs = { lines: [], commands: [] };
@@ -127,7 +124,7 @@ function runsOf(call: Call, parts: Parts, set: Setting | undefined): Runs {
 const MOST_ALIASES = 8;
 
 /** A call by an alias: of a line for a shell, or of a command of git's with words of its own. */
-function runAlias(call: Call, parts: Parts, alias: Word, depth: number): Outcome {
+function runAlias(call: Call, parts: GitCall, alias: Word, depth: number): Outcome {
 	const { m, state } = call;
 	if (beginning(alias).startsWith("!")) {
 		const line = joinWords([withoutFirst(alias, 1), ...parts.operands], " ");
@@ -144,7 +141,7 @@ function runAlias(call: Call, parts: Parts, alias: Word, depth: number): Outcome
 }
 
 /** A setting that stays for later calls: an alias is read where one calls it, by a name that is known. */
-function remembers(call: Call, parts: Parts, { name, word, value }: Configured): void {
+function remembers(call: Call, parts: GitCall, { name, word, value }: Configured): void {
 	const { m } = call;
 	const text = textOf(word);
 	if (text !== undefined) {
@@ -155,7 +152,7 @@ function remembers(call: Call, parts: Parts, { name, word, value }: Configured):
 }
 
 /** What git runs beside itself: at the top of the work tree, or in a directory that is not known, such as a submodule. */
-function runBeside(call: Call, parts: Parts, { lines, commands }: Runs): void {
+function runBeside(call: Call, parts: GitCall, { lines, commands }: Runs): void {
 	const { m, state } = call;
 	const child = childOf(m, state);
 	child.cwd = parts.verb === "rebase" || parts.verb === "bisect" ? topsOf(call, parts) : [];
@@ -193,7 +190,7 @@ export function git(given: Call, depth = 0): Outcome {
 	if (pushed !== undefined) plainCall({ ...call, words: pushed });
 	if (parts.verb === "apply" && isOpenPatch(call, parts)) m.unclear("a patch that may change any file");
 	const patches = parts.verb === "apply" || parts.verb === "am" ? parts.operands : [];
-	const outcome = withPatch(call, patches, () => plainCall(call));
+	const outcome = withPatch(call, patches, () => plainCall({ ...call, words: withSettingsOfLine(call, parts) }));
 	if (m.world.files.size > 0) readsWritten(call);
 	runHooks(call, parts);
 	const set = parts.verb === "config" ? configured(parts.operands) : undefined;
@@ -204,7 +201,7 @@ export function git(given: Call, depth = 0): Outcome {
 }
 
 /** Whether a patch that may name any place is not known: neither a file that is there, nor a text. */
-const isOpenPatch = ({ m, state }: Call, { operands }: Parts): boolean => {
+const isOpenPatch = ({ m, state }: Call, { operands }: GitCall): boolean => {
 	if (!operands.some((word) => textOf(word) === "--unsafe-paths")) return false;
 	const files = operands.filter((word) => !beginning(word).startsWith("-"));
 	const isThere = (word: Word) => absolutes(state, textOf(word)).some((path) => m.around.files.kind(path, true) === "file");

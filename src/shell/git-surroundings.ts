@@ -21,6 +21,8 @@ export interface GitCall {
 	settings: Setting[];
 	verb: Bytes;
 	operands: Word[];
+	/** The words in front of the verb. */
+	before: Word[];
 }
 
 /** The real directories that git stands in; none where one is not known. */
@@ -199,20 +201,16 @@ function rememberClone({ m, state }: Call, { operands }: GitCall): void {
 	for (const place of absolutes(state, name)) m.world.clones.set(place, source);
 }
 
-const withoutOptions = (words: readonly Word[]) => words.filter((word) => !beginning(word).startsWith("-"));
-
-/** The address that a line gives a remote: `remote add`, `remote set-url`, or a setting. */
+/** The address that a line gives a remote with `remote add` and `remote set-url`, as the setting that it becomes. */
 export function rememberRemote(call: Call, git: GitCall): void {
-	const { m } = call;
 	const { verb, operands } = git;
 	if (verb === "clone") rememberClone(call, git);
-	const words = withoutOptions(operands);
-	const [action, name, address] = words.map((word) => textOf(word));
-	if (verb === "remote" && /^(add|set-url)$/.test(action ?? "") && name !== undefined && address !== undefined)
-		m.world.remotes.set(name, address);
-	const [, set] = /^remote\.(.+)\.(?:push)?url$/i.exec((verb === "config" && (action === "set" ? name : action)) || "") ?? [];
-	const value = action === "set" ? address : name;
-	if (set !== undefined && value !== undefined) m.world.remotes.set(set, value);
+	if (verb !== "remote") return;
+	const { given, rest } = readOptions(operands, "-t --track -m --master", true);
+	const [action, name, address] = rest;
+	const text = textOf(name);
+	if (!/^(add|set-url)$/.test(textOf(action) ?? "") || text === undefined || address === undefined) return;
+	call.m.world.settings.set(`remote.${text}.${given.some((option) => option.name === "--push") ? "pushurl" : "url"}`, [address]);
 }
 
 /** Where the clone that a call stands in comes from, where that is on this machine: of clones in one another the inner one. */
@@ -229,14 +227,29 @@ function clonedFrom(call: Call, git: GitCall): Bytes | undefined {
 /** Options of push that take the next word (git-push(1)). */
 const PUSH_TAKES = "-o --push-option --repo --receive-pack --exec";
 
-/** A push to such a remote, with its address in the place of its name; undefined for any other call. */
+/** A push to what a clone of the line comes from, with its address in the place of its name; undefined for any other call. */
 export function pushElsewhere(call: Call, git: GitCall): Word[] | undefined {
 	const { m, words } = call;
-	if (git.verb !== "push" || m.world.remotes.size + m.world.clones.size === 0) return undefined;
+	if (git.verb !== "push" || m.world.clones.size === 0) return undefined;
 	const { given, rest } = readOptions(git.operands, PUSH_TAKES, true);
 	const name = rest[0];
 	const remote = textOf(name ?? given.findLast((option) => option.name === "--repo")?.value) ?? "origin";
-	const address = m.world.remotes.get(remote) ?? (remote === "origin" ? clonedFrom(call, git) : undefined);
+	const address = remote === "origin" && !m.world.settings.has("remote.origin.url") ? clonedFrom(call, git) : undefined;
 	if (address === undefined) return undefined;
 	return name === undefined ? [...words, known(address)] : words.map((word) => (word === name ? known(address) : word));
+}
+
+/** Commands that write where settings say, and those settings. */
+const TOLD: Readonly<Record<string, RegExp>> = { push: /^(remote|url|branch)\./, "format-patch": /^format\.outputdirectory$/ };
+
+/** The words of a call with the settings that the line made before, where they say what it writes. */
+export function withSettingsOfLine({ m, words }: Call, { verb, before }: GitCall): Word[] {
+	const told = m.world.settings.size > 0 && Object.hasOwn(TOLD, verb) ? TOLD[verb] : undefined;
+	if (told === undefined) return words;
+	const [tool = known("git"), ...own] = before;
+	const found = [...m.world.settings].flatMap(([name, values]) => {
+		const text = told.test(name) ? textOf(values.at(-1)) : undefined;
+		return text === undefined ? [] : [known("-c"), known(`${name}=${text}`)];
+	});
+	return [tool, ...found, ...own, ...words.slice(before.length)];
 }

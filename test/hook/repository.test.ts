@@ -60,6 +60,7 @@ const kept = (directory: string, name: string, tree: string) => {
 };
 for (const [name, tree] of Object.entries(TREES)) kept(".", name, tree);
 mkdirSync(`${world.box.root}/main`);
+kept(".", "beside", "../../../../../O/beside");
 kept("../main", "proj", "{ROOT}/proj");
 
 const REFUSED = [
@@ -78,6 +79,12 @@ const REFUSED = [
 	"git worktree remove --force sub",
 	"git worktree remove O/sub",
 	"git worktree move away ../x",
+	"git worktree remove beside",
+	"git config remote.pushDefault backup && git push",
+	"git config branch.main.remote backup; git push",
+	"git config url.{OUT}/.insteadOf https://example.invalid/; git push",
+	"git remote set-url origin {OUT}; git push",
+	"git remote set-url --push near {OUT}; git push near",
 	"git -C ../main worktree remove proj",
 	"git -C ../main worktree move proj ../x",
 	"echo 'rm -rf {OUT}/dir' > checks/pre-commit; git commit -m x",
@@ -110,6 +117,8 @@ const PASSED = [
 	"git st && git tidy && git put a",
 	"git status",
 	"git worktree remove near",
+	"git config remote.pushDefault near && git push",
+	"git remote set-url origin https://x/y; git push",
 	"git worktree move near ../x",
 	"git worktree remove twin",
 	"git worktree lock away",

@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Operand } from "../../policy/call.ts";
-import { baseOf, parentOf } from "../../policy/resolve.ts";
+import { baseOf, join, parentOf } from "../../policy/resolve.ts";
 import { settingName } from "../../sys/git-settings.ts";
 import { type Place, settingsFor, topOf } from "./repository.ts";
 import { type Arguments, argumentsOf, row, type Words } from "./words.ts";
@@ -93,7 +93,10 @@ function workTree(text: Bytes, { at, look, repository }: Place): Bytes {
 	const here = look.from(at);
 	const kept = `${repository?.common}/worktrees`;
 	const known = (repository && look.files.list(kept)) ?? [];
-	const paths = known.map(({ name }) => parentOf(look.files.read(`${kept}/${name}/gitdir`, 4096)?.trim() ?? ""));
+	const paths = known.map(({ name }) => {
+		const path = parentOf(look.files.read(`${kept}/${name}/gitdir`, 4096)?.trim() ?? "");
+		return path.startsWith("/") ? path : join(`${kept}/${name}`, path);
+	});
 	const [path, other] = text.includes("\0") ? [] : paths.filter((each) => each.endsWith(`/${text}`));
 	if (path !== undefined && other === undefined) return path;
 	return here.isDirectory(text) && /(^|\/)\.\.?\/*$/.test(text) ? here.directory(text) : text;
