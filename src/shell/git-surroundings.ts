@@ -86,6 +86,17 @@ function keptSetting(call: Call, git: GitCall, name: Bytes): Bytes | undefined {
 	);
 }
 
+/** Gives a child what git hands on to all that it starts: the variables of the call, and its settings in one more. */
+function handOn({ m }: Call, { settings }: GitCall, child: State): void {
+	const set = (name: string, value: Word) => child.variables.set(name, { values: [{ kind: "word", word: value }], exported: true });
+	for (const { name, value } of m.env) set(name, value);
+	const texts = settings.flatMap(({ name, value }) => {
+		const text = textOf(value);
+		return text === undefined ? [] : [`'${`${name}=${text}`.replaceAll("'", "'\\''")}'`];
+	});
+	if (texts.length > 0) set("GIT_CONFIG_PARAMETERS", known(texts.join(" ")));
+}
+
 /** A line of an alias or a hook, run from the top of the work tree. */
 export function runAtTop(call: Call, git: GitCall, line: Word, zero: Word, parameters: Word[], via: string): void {
 	const { m, state } = call;
@@ -93,6 +104,7 @@ export function runAtTop(call: Call, git: GitCall, line: Word, zero: Word, param
 	child.cwd = topsOf(call, git);
 	child.zero = zero;
 	child.positional = parameters;
+	handOn(call, git, child);
 	m.within({ via: [...m.via, via], env: [], active: [] }, () => subshell(m, child, (inner) => runScript(m, line, inner)));
 }
 
