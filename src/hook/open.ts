@@ -202,7 +202,7 @@ function hasPattern(words: readonly Scanned[]): boolean {
 }
 
 /** Where git keeps its settings and hooks, and where projects do. */
-const GITS_OWN = /\.git(\/|$|config)|hook|husky|git\/config/;
+const GITS_OWN = /\.git(\/|$|config)|hook|husky|git\/config|\/(pre|post|prepare|commit|applypatch)-\w/;
 
 /** Whether a command names such a place. */
 function namesGitsOwn({ words, writes }: Simple): boolean {

@@ -1,24 +1,28 @@
 // What stands around a call of git and decides what it does: aliases, hooks and remotes that the line or the repository has, and traces.
 
 import type { Bytes } from "../policy/bytes.ts";
-import { baseOf, isBelow } from "../policy/resolve.ts";
-import { pathOfAddress, repositoryAt, setting, settingsOf, userSettings } from "../sys/git-settings.ts";
+import { baseOf, isBelow, parentOf } from "../policy/resolve.ts";
+import { pathOfAddress, repositoryAt, setting, settingName, settingsOf, userSettings } from "../sys/git-settings.ts";
 import type { Call } from "./call.ts";
-import type { Machine } from "./machine.ts";
+import { environmentOf, type Setting, valueWord } from "./git-handed.ts";
 import { absolutes } from "./places.ts";
-import type { CallEvent, Word } from "./reading.ts";
+import type { Word } from "./reading.ts";
 import type { State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
 import { readOptions } from "./unwrap.ts";
-import { childOf, held } from "./variables.ts";
+import { childOf } from "./variables.ts";
 import { beginning, known, textOf } from "./words.ts";
 
 /** A call of git taken apart. */
 export interface GitCall {
 	/** The directories of -C. */
 	directories: Word[];
+	/** The settings for this call alone. */
+	settings: Setting[];
 	verb: Bytes;
 	operands: Word[];
+	/** The words in front of the verb. */
+	before: Word[];
 }
 
 /** The real directories that git stands in; none where one is not known. */
@@ -47,13 +51,29 @@ const COMMANDS = new Set(
 	).split(" "),
 );
 
-/** What a word stands for that is no command of git: the last of the settings that name it. */
-export function aliasOf(call: Call, git: GitCall): Bytes | undefined {
+/** The values of a setting that counts for a call: of its own words, else those that the line gave, else that of the files. */
+function valuesOf(call: Call, git: GitCall, name: Bytes): Word[] {
+	const own = git.settings.findLast((one) => settingName(one.name) === name);
+	if (own !== undefined) return [own.value];
+	const ofLine = call.m.world.settings.get(name);
+	if (ofLine !== undefined) return ofLine;
+	const kept = keptSetting(call, git, name);
+	return kept === undefined ? [] : [known(kept)];
+}
+
+/** What a word may stand for that is no command of git. */
+export function aliasesOf(call: Call, git: GitCall): Word[] {
+	const { verb } = git;
+	if (verb === "" || verb.includes("/") || COMMANDS.has(verb)) return [];
+	return valuesOf(call, git, `alias.${verb.toLowerCase()}`);
+}
+
+/** What the files of the repository and of the user say. */
+function keptSetting(call: Call, git: GitCall, name: Bytes): Bytes | undefined {
 	const { m } = call;
 	const { read } = m.around.files;
-	if (read === undefined || git.verb === "" || git.verb.includes("/") || COMMANDS.has(git.verb)) return undefined;
+	if (read === undefined) return undefined;
 	const files = { ...m.around.files, read };
-	const name = `alias.${git.verb.toLowerCase()}`;
 	for (const place of standingOf(call, git)) {
 		const repository = repositoryAt(files, place);
 		const own = repository && setting(settingsOf(files, repository), name);
@@ -66,9 +86,15 @@ export function aliasOf(call: Call, git: GitCall): Bytes | undefined {
 	);
 }
 
-function valueWord(m: Machine, state: State, name: string): Word | undefined {
-	const value = held(m, state, name);
-	return value.kind === "word" ? value.word : undefined;
+/** Gives a child what git hands on to all that it starts: the variables of the call, and its settings in one more. */
+function handOn({ m }: Call, { settings }: GitCall, child: State): void {
+	const set = (name: string, value: Word) => child.variables.set(name, { values: [{ kind: "word", word: value }], exported: true });
+	for (const { name, value } of m.env) set(name, value);
+	const texts = settings.flatMap(({ name, value }) => {
+		const text = textOf(value);
+		return text === undefined ? [] : [`'${`${name}=${text}`.replaceAll("'", "'\\''")}'`];
+	});
+	if (texts.length > 0) set("GIT_CONFIG_PARAMETERS", known(texts.join(" ")));
 }
 
 /** A line of an alias or a hook, run from the top of the work tree. */
@@ -78,6 +104,7 @@ export function runAtTop(call: Call, git: GitCall, line: Word, zero: Word, param
 	child.cwd = topsOf(call, git);
 	child.zero = zero;
 	child.positional = parameters;
+	handOn(call, git, child);
 	m.within({ via: [...m.via, via], env: [], active: [] }, () => subshell(m, child, (inner) => runScript(m, line, inner)));
 }
 
@@ -113,6 +140,17 @@ const ALWAYS = ["post-index-change", "reference-transaction", "fsmonitor-watchma
 const UNASKED = /^(-[a-zA-Z]*n[a-zA-Z]*|--no-verify)$/;
 const ASKING = /^(pre-commit|commit-msg|pre-merge-commit|pre-push)$/;
 
+/** Where a setting puts the hooks: from the top of the work tree on; undefined where that is not known. */
+function hookPlaces(call: Call, git: GitCall): { places: Bytes[]; alone: boolean } | undefined {
+	const { files, home } = call.m.around;
+	const texts = valuesOf(call, git, "core.hookspath").map((value) => textOf(value)?.replace(/^~(?=\/)/, home));
+	if (texts.includes(undefined)) return undefined;
+	const places = topsOf(call, git).flatMap((top) =>
+		texts.flatMap((text) => absolutes({ cwd: [top] } as unknown as State, text)).map((place) => files.real(place, true) || place),
+	);
+	return { places, alone: git.settings.some(({ name }) => settingName(name) === "core.hookspath") };
+}
+
 /** The scripts that the line has put where hooks of this command are. */
 export function runHooks(call: Call, git: GitCall): void {
 	const { m } = call;
@@ -122,9 +160,14 @@ export function runHooks(call: Call, git: GitCall): void {
 		verb === "hook" ? operands.slice(1).map((word) => textOf(word) ?? "") : (Object.hasOwn(HOOKS, verb) && HOOKS[verb]?.split(" ")) || [];
 	const unasked = verb !== "push" && operands.some((word) => UNASKED.test(textOf(word) ?? ""));
 	const names = [...own.filter((name) => !(unasked && ASKING.test(name))), ...(own.length > 0 ? ALWAYS : [])];
-	for (const [path, output] of [...m.world.files]) {
-		if (!names.includes(baseOf(path)) || !HOOK_PLACE.test(path)) continue;
-		if (output.kind === "text") m.perhaps(true, () => runAtTop(call, git, output.word, known(path), [], `git hook ${baseOf(path)}`));
+	const written = [...m.world.files].filter(([path]) => names.includes(baseOf(path)));
+	if (written.length === 0) return;
+	const set = hookPlaces(call, git);
+	for (const [path, output] of written) {
+		const isSet = set?.places.includes(m.around.files.real(parentOf(path), true) || parentOf(path));
+		if (isSet === false && (set?.alone || !HOOK_PLACE.test(path))) continue;
+		if (output.kind === "text" && isSet !== undefined)
+			m.perhaps(true, () => runAtTop(call, git, output.word, known(path), [], `git hook ${baseOf(path)}`));
 		else m.unclear("a hook of git that is not known", path);
 	}
 }
@@ -141,13 +184,9 @@ export function readsWritten(call: Call): void {
 const TRACE = /^GIT_TRACE(2|2_EVENT|2_PERF|_[A-Z_]+)?$/;
 
 /** Traces that the line asks for, as what they are: files that are opened for writing. */
-export function traces({ m, state }: Call): void {
-	const found: CallEvent["env"] = m.env.filter(({ name }) => TRACE.test(name));
-	for (const name of state.variables.keys()) {
-		if (!TRACE.test(name) || !state.variables.get(name)?.exported) continue;
-		const value = valueWord(m, state, name);
-		if (value !== undefined) found.push({ name, value });
-	}
+export function traces(call: Call): void {
+	const { m, state } = call;
+	const found = environmentOf(call).filter(({ name }) => TRACE.test(name));
 	for (const { value } of found)
 		if (beginning(value).startsWith("/"))
 			m.emit({
@@ -174,20 +213,16 @@ function rememberClone({ m, state }: Call, { operands }: GitCall): void {
 	for (const place of absolutes(state, name)) m.world.clones.set(place, source);
 }
 
-const withoutOptions = (words: readonly Word[]) => words.filter((word) => !beginning(word).startsWith("-"));
-
-/** The address that a line gives a remote: `remote add`, `remote set-url`, or a setting. */
+/** The address that a line gives a remote with `remote add` and `remote set-url`, as the setting that it becomes. */
 export function rememberRemote(call: Call, git: GitCall): void {
-	const { m } = call;
 	const { verb, operands } = git;
 	if (verb === "clone") rememberClone(call, git);
-	const words = withoutOptions(operands);
-	const [action, name, address] = words.map((word) => textOf(word));
-	if (verb === "remote" && /^(add|set-url)$/.test(action ?? "") && name !== undefined && address !== undefined)
-		m.world.remotes.set(name, address);
-	const [, set] = /^remote\.(.+)\.(?:push)?url$/i.exec((verb === "config" && (action === "set" ? name : action)) || "") ?? [];
-	const value = action === "set" ? address : name;
-	if (set !== undefined && value !== undefined) m.world.remotes.set(set, value);
+	if (verb !== "remote") return;
+	const { given, rest } = readOptions(operands, "-t --track -m --master", true);
+	const [action, name, address] = rest;
+	const text = textOf(name);
+	if (!/^(add|set-url)$/.test(textOf(action) ?? "") || text === undefined || address === undefined) return;
+	call.m.world.settings.set(`remote.${text}.${given.some((option) => option.name === "--push") ? "pushurl" : "url"}`, [address]);
 }
 
 /** Where the clone that a call stands in comes from, where that is on this machine: of clones in one another the inner one. */
@@ -201,13 +236,32 @@ function clonedFrom(call: Call, git: GitCall): Bytes | undefined {
 	return undefined;
 }
 
-/** A push to such a remote, with its address in the place of its name; undefined for any other call. */
+/** Options of push that take the next word (git-push(1)). */
+const PUSH_TAKES = "-o --push-option --repo --receive-pack --exec";
+
+/** A push to what a clone of the line comes from, with its address in the place of its name; undefined for any other call. */
 export function pushElsewhere(call: Call, git: GitCall): Word[] | undefined {
 	const { m, words } = call;
-	if (git.verb !== "push" || m.world.remotes.size + m.world.clones.size === 0) return undefined;
-	const name = withoutOptions(git.operands)[0];
-	const remote = textOf(name) ?? "origin";
-	const address = m.world.remotes.get(remote) ?? (remote === "origin" ? clonedFrom(call, git) : undefined);
+	if (git.verb !== "push" || m.world.clones.size === 0) return undefined;
+	const { given, rest } = readOptions(git.operands, PUSH_TAKES, true);
+	const name = rest[0];
+	const remote = textOf(name ?? given.findLast((option) => option.name === "--repo")?.value) ?? "origin";
+	const address = remote === "origin" && !m.world.settings.has("remote.origin.url") ? clonedFrom(call, git) : undefined;
 	if (address === undefined) return undefined;
 	return name === undefined ? [...words, known(address)] : words.map((word) => (word === name ? known(address) : word));
+}
+
+/** Commands that write where settings say, and those settings. */
+const TOLD: Readonly<Record<string, RegExp>> = { push: /^(remote|url|branch)\./, "format-patch": /^format\.outputdirectory$/ };
+
+/** The words of a call with the settings that the line made before, where they say what it writes. */
+export function withSettingsOfLine({ m, words }: Call, { verb, before }: GitCall): Word[] {
+	const told = m.world.settings.size > 0 && Object.hasOwn(TOLD, verb) ? TOLD[verb] : undefined;
+	if (told === undefined) return words;
+	const [tool = known("git"), ...own] = before;
+	const found = [...m.world.settings].flatMap(([name, values]) => {
+		const text = told.test(name) ? textOf(values.at(-1)) : undefined;
+		return text === undefined ? [] : [known("-c"), known(`${name}=${text}`)];
+	});
+	return [tool, ...found, ...own, ...words.slice(before.length)];
 }

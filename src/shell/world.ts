@@ -1,7 +1,7 @@
 // What a reading remembers of what earlier commands did to files, directories and repositories.
 
 import type { Bytes } from "../policy/bytes.ts";
-import type { Output } from "./reading.ts";
+import type { Output, Word } from "./reading.ts";
 
 /** What later commands can know of the file system that earlier ones changed. */
 export interface World {
@@ -17,9 +17,10 @@ export interface World {
 	thinned: Set<Bytes>;
 	/** Directories that mkdir made since. */
 	remade: Set<Bytes>;
-	/** The addresses that the line gave to remotes of git, and those of the repositories that it cloned, by their directories. */
-	remotes: Map<Bytes, Bytes>;
+	/** The addresses of the repositories that the line cloned, by the directories of the clones. */
 	clones: Map<Bytes, Bytes>;
+	/** The settings of git that the line made, by their names: each of their values. */
+	settings: Map<Bytes, Word[]>;
 }
 
 /** Nothing was done yet. */
@@ -30,6 +31,6 @@ export const newWorld = (): World => ({
 	gone: new Set(),
 	thinned: new Set(),
 	remade: new Set(),
-	remotes: new Map(),
 	clones: new Map(),
+	settings: new Map(),
 });

@@ -12,6 +12,7 @@ afterAll(() => world.box.remove());
 
 const CONFIG = `[core]
 	bare = false
+	hooksPath = checks
 [remote "origin"]
 	url = https://example.invalid/x.git
 [remote "backup"]
@@ -28,6 +29,7 @@ const CONFIG = `[core]
 	wipe = "!rm -rf {OUT}/dir"
 	tidy = !rm -rf build
 	put = checkout .
+	status = "!rm -rf {OUT}/dir"
 `;
 
 const proj = `${world.box.root}/proj`;
@@ -50,6 +52,16 @@ fill("src.patch", "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n");
 writeFileSync(`${world.box.home}/.gitconfig`, "[alias]\n\tst = status -sb\n\tput = checkout .\n");
 fill("moved/.git/HEAD", "ref: refs/heads/main\n");
 fill("moved/.git/config", "[core]\n\tworktree = {OUT}\n");
+// Work trees: two elsewhere, of which a directory here has the name of one, one beside the project, two with one name, and the session's own.
+const TREES = { away: "{OUT}/away", sub: "{OUT}/sub", near: "{ROOT}/near", one: "{OUT}/one/twin", two: "{ROOT}/two/twin" };
+const kept = (directory: string, name: string, tree: string) => {
+	mkdirSync(`${proj}/${directory}/.git/worktrees/${name}`, { recursive: true });
+	fill(`${directory}/.git/worktrees/${name}/gitdir`, `${tree}/.git\n`);
+};
+for (const [name, tree] of Object.entries(TREES)) kept(".", name, tree);
+mkdirSync(`${world.box.root}/main`);
+kept(".", "beside", "../../../../../O/beside");
+kept("../main", "proj", "{ROOT}/proj");
 
 const REFUSED = [
 	"rm -rf $(git rev-parse --show-toplevel)",
@@ -63,6 +75,20 @@ const REFUSED = [
 	"git -C moved reset --hard",
 	"git wipe",
 	"git wipe --now",
+	"git worktree remove away",
+	"git worktree remove --force sub",
+	"git worktree remove O/sub",
+	"git worktree move away ../x",
+	"git worktree remove beside",
+	"git config remote.pushDefault backup && git push",
+	"git config branch.main.remote backup; git push",
+	"git config url.{OUT}/.insteadOf https://example.invalid/; git push",
+	"git remote set-url origin {OUT}; git push",
+	"git remote set-url --push near {OUT}; git push near",
+	"git -C ../main worktree remove proj",
+	"git -C ../main worktree move proj ../x",
+	"echo 'rm -rf {OUT}/dir' > checks/pre-commit; git commit -m x",
+	"echo 'rm -rf {OUT}/dir' > checks/pre-push; cd sub && git push",
 	"git -C {OUT} put",
 	"git apply settings.patch",
 	"git -C sub apply -R {ROOT}/proj/settings.patch",
@@ -89,6 +115,14 @@ const PASSED = [
 	"git push origin HEAD",
 	"git push near main",
 	"git st && git tidy && git put a",
+	"git status",
+	"git worktree remove near",
+	"git config remote.pushDefault near && git push",
+	"git remote set-url origin https://x/y; git push",
+	"git worktree move near ../x",
+	"git worktree remove twin",
+	"git worktree lock away",
+	"echo 'npm test' > checks/pre-commit; git commit -m x",
 	"git -C {OUT} st",
 	"git apply --check settings.patch; git apply --cached settings.patch",
 	"git apply src.patch && patch -p1 < src.patch",

@@ -2,7 +2,7 @@
 
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Operand } from "../../policy/call.ts";
-import { baseOf, parentOf } from "../../policy/resolve.ts";
+import { baseOf, join, parentOf } from "../../policy/resolve.ts";
 import { settingName } from "../../sys/git-settings.ts";
 import { type Place, settingsFor, topOf } from "./repository.ts";
 import { type Arguments, argumentsOf, row, type Words } from "./words.ts";
@@ -46,6 +46,9 @@ const SETS =
 	/^(--add|--replace-all|--unset|--unset-all|--rename-section|--remove-section|-e|--edit|set|unset|rename-section|remove-section|edit)$/;
 const GETS = /^(--get|--get-all|--get-regexp|--get-urlmatch|--get-color|--get-colorbool|-l|--list|get|list|get-color|get-colorbool)$/;
 
+/** Words that are actions of it, behind which options may stand (git-config(1), COMMANDS). */
+const ACTION = /^(list|get|set|unset|rename-section|remove-section|edit|get-color|get-colorbool)$/;
+
 /** The work tree that a setting names: every later git writes there. It stands on the repository's own directory. */
 function workTreeSet(operands: readonly Bytes[], { at, repository }: Place): Operand[] {
 	const [name, value] = operands[0] === "set" ? operands.slice(1) : operands;
@@ -53,11 +56,17 @@ function workTreeSet(operands: readonly Bytes[], { at, repository }: Place): Ope
 	return [into(value, repository?.directory ?? at)];
 }
 
+/** The words of `git config` with an end of its options where they end: in front of the name, unless that is an action. */
+function settled(rest: readonly Bytes[]): Bytes[] {
+	const [name] = argumentsOf("config", rest).operands;
+	const at = name === undefined || ACTION.test(name) ? -1 : rest.indexOf(name);
+	return at < 0 || rest.slice(0, at).includes("--") ? [...rest] : [...rest.slice(0, at), "--", ...rest.slice(at)];
+}
+
 /** The file of the configuration that is changed; undefined when it is the repository's own, [] when none is. */
 function configured(rest: Bytes[], place: Place): Operand[] | undefined {
 	const { at, env } = place;
-	const { operands, value, has } = argumentsOf("config", rest);
-	const options = rest.filter((word) => word.startsWith("-"));
+	const { operands, options, value, has } = argumentsOf("config", settled(rest));
 	const words = [...options, ...operands.slice(0, 1)];
 	const sets = words.some((word) => SETS.test(word)) || operands.length > 1;
 	if (!sets || words.some((word) => GETS.test(word))) return [];
@@ -79,17 +88,18 @@ function clonedName(repository: Bytes): Bytes {
 	return name.replace(/\.(git|bundle)$/, "");
 }
 
-/** A work tree that goes: by its path, which may be `.`, or by the end of the path that it is known under (git-worktree(1)). */
+/** A work tree that goes: by the end of the path that it is known under, where that is of one alone, else by its path, which may be `.`. */
 function workTree(text: Bytes, { at, look, repository }: Place): Bytes {
 	const here = look.from(at);
-	if (here.isDirectory(text)) return /(^|\/)\.\.?\/*$/.test(text) ? here.directory(text) : text;
-	if (repository === undefined || text.includes("\0")) return text;
-	const kept = `${repository.common}/worktrees`;
-	for (const { name } of look.files.list(kept) ?? []) {
+	const kept = `${repository?.common}/worktrees`;
+	const known = (repository && look.files.list(kept)) ?? [];
+	const paths = known.map(({ name }) => {
 		const path = parentOf(look.files.read(`${kept}/${name}/gitdir`, 4096)?.trim() ?? "");
-		if (path.endsWith(`/${text}`)) return path;
-	}
-	return text;
+		return path.startsWith("/") ? path : join(`${kept}/${name}`, path);
+	});
+	const [path, other] = text.includes("\0") ? [] : paths.filter((each) => each.endsWith(`/${text}`));
+	if (path !== undefined && other === undefined) return path;
+	return here.isDirectory(text) && /(^|\/)\.\.?\/*$/.test(text) ? here.directory(text) : text;
 }
 
 /** What a call names, where it is made. */
