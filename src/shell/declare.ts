@@ -4,7 +4,7 @@ import type { Call } from "./call.ts";
 import { letters } from "./call.ts";
 import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
-import { either, type Outcome, type Value } from "./state.ts";
+import { either, NO_FUNCTION, type Outcome, type Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
 import { beginning, known, shown, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
@@ -32,7 +32,8 @@ export function declare(call: Call): Outcome {
 	const isLocal = tool === "local" || (inFunction && (tool === "declare" || tool === "typeset") && !given.includes("g"));
 	if (given.includes("p") || (given.includes("f") && tool !== "export")) m.print({ kind: "unknown" });
 	if (/[fF]/.test(given)) {
-		if (exported) for (const word of rest) for (const body of state.functions.get(textOf(word) ?? "") ?? []) body.exported = true;
+		const marks = exported || (tool === "export" && given.includes("n"));
+		for (const word of marks ? rest : []) markFunction(call, textOf(word) ?? "", exported);
 		// A name that is no function's.
 		return either(state);
 	}
@@ -75,6 +76,20 @@ export function declare(call: Call): Outcome {
 	return keeps || (tool === "local" && !inFunction) || given.includes("i") ? either(state) : { ok: state };
 }
 
+/** A function that shells get from now on, or do not get any more. */
+function markFunction({ m, state }: Call, name: string, exported: boolean): void {
+	const bodies = state.functions.get(name) ?? [];
+	if (bodies.length === 0) return;
+	state.functions.set(
+		name,
+		bodies.map((body) => (body === NO_FUNCTION ? body : { ...body, exported: exported || undefined })),
+	);
+	for (const { node } of bodies) {
+		const uncalled = m.uncalled.get(node);
+		if (uncalled !== undefined) uncalled.handedOut = true;
+	}
+}
+
 const nameOf = (word: Word) => NAMED.exec(beginning(word))?.[1] ?? textOf(word);
 
 /** A name for another name: what it is given goes to that one, so that it counts as given. */
@@ -99,8 +114,15 @@ function bare({ m, state }: Call, name: string, isLocal: boolean, exported: bool
 	else if (exported) setVariable(m, state, name, held(m, state, name), true);
 }
 
+/** Whether a variable of this name surely has a value. */
+function isVariable({ m, state }: Call, name: string): boolean {
+	const variable = state.variables.get(name);
+	return variable === undefined ? m.around.env(name) !== undefined : variable.values.every(({ kind }) => kind !== "unset");
+}
+
 /** unset. */
-export function unset({ m, state, words }: Call): Outcome {
+export function unset(call: Call): Outcome {
+	const { m, state, words } = call;
 	const { given, rest } = letters(words.slice(1), "fvn");
 	for (const word of rest) {
 		const name = textOf(word);
@@ -112,6 +134,10 @@ export function unset({ m, state, words }: Call): Outcome {
 		else if (given.includes("f")) state.functions.delete(name);
 		else if (/\[/.test(name)) setVariable(m, state, name.replace(/\[.*/s, ""), { kind: "word", word: unknown(`$${name}`) });
 		else {
+			const bodies = state.functions.get(name);
+			// Without a variable of that name bash takes the function, and dash does not.
+			if (bodies !== undefined && !given.includes("v") && !isVariable(call, name))
+				state.functions.set(name, [...new Set([...bodies, NO_FUNCTION])]);
 			setVariable(m, state, name, { kind: "unset" });
 			m.assigned(name, wordOf([]));
 		}

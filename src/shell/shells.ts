@@ -130,7 +130,7 @@ export function scriptOf(output: Output): Word | undefined {
 
 function inChild(call: Call, shell: ShellCall, script: Word, zero: Word, positional: Word[], via: string): Outcome {
 	const { m, state } = call;
-	const child = childOf(m, state);
+	const child = childOf(m, state, /^r?bash/.test(via));
 	child.zero = zero;
 	child.positional = positional;
 	child.options = shell.options;

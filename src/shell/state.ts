@@ -16,8 +16,17 @@ export interface Body {
 	node: CommandNode | CompoundList;
 	text: Bytes;
 	/** Whether shells that are started know it, too (`export -f`). */
-	exported?: true;
+	exported?: true | undefined;
 }
+
+/** Among the bodies of a name: that there may be none, and the name is the tool's. */
+export const NO_FUNCTION: Body = { node: { type: "CompoundList", pos: 0, end: 0, commands: [] }, text: "" };
+
+const sameBody = (a: Body, b: Body): boolean => a.node === b.node && a.exported === b.exported;
+
+/** Whether a name has the same bodies in two states. */
+export const sameBodies = (a: readonly Body[] | undefined, b: readonly Body[] | undefined): boolean =>
+	a === b || (a !== undefined && a.length === b?.length && a.every((body, k) => sameBody(body, b[k] as Body)));
 
 export interface Variable {
 	/** Each is possible. */
@@ -29,7 +38,6 @@ export interface Variable {
 const MOST_VALUES = 8;
 const MOST_NUMBERS = 2;
 const MOST_DIRECTORIES = 4;
-const MOST_BODIES = 4;
 
 /** More layers than these are put into one. */
 const MOST_LAYERS = 12;
@@ -251,8 +259,9 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	}
 	if (!a.functions.same(b.functions)) {
 		for (const name of a.functions.differing(b.functions)) {
-			const bodies = union(a.functions.get(name) ?? [], b.functions.get(name) ?? [], equal);
-			joined.functions.set(name, bodies.slice(0, MOST_BODIES));
+			const [one, other] = [a.functions.get(name), b.functions.get(name)];
+			if (one !== undefined || other !== undefined)
+				joined.functions.set(name, union(one ?? [NO_FUNCTION], other ?? [NO_FUNCTION], sameBody));
 		}
 	}
 	joined.cwd = joinDirectories(a.cwd, b.cwd);

@@ -164,11 +164,16 @@ function runKind(m: Machine, node: Node, state: State): Outcome {
 export const truth = (value: number | undefined, state: State): Outcome =>
 	value === undefined ? either(state) : value === 0 ? { bad: state } : { ok: state };
 
+/** Functions that shells call of their own accord (bash(1), COMMAND EXECUTION; zshmisc(1), SPECIAL FUNCTIONS). */
+const CALLED_BY_SHELLS = /^(command_not_found_handler?|chpwd|precmd|preexec|periodic|zshaddhistory|zshexit|TRAP[A-Z0-9]+)$/;
+
 function define(m: Machine, node: FunctionNode, state: State): Outcome {
-	const body = { node: node.body as CommandNode | CompoundList, text: m.text };
+	const exported = state.options.has("allexport") || undefined;
+	const body = { node: node.body as CommandNode | CompoundList, text: m.text, exported };
 	const name = node.name.value;
 	m.step(state.functions.set(name, [body]) >> 3);
-	m.uncalled.set(body, { name, state: state.fork() });
+	const handedOut = exported === true || state.traps.size > 0 || CALLED_BY_SHELLS.test(name);
+	m.uncalled.set(body.node, { name, body, state: state.fork(), since: m.events.length, handedOut });
 	return { ok: state };
 }
 

@@ -4,7 +4,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Machine } from "./machine.ts";
 import type { Hole, Word } from "./reading.ts";
 import { taken } from "./reckoned.ts";
-import { State, sameValue, type Value } from "./state.ts";
+import { NO_FUNCTION, State, sameBodies, sameValue, type Value } from "./state.ts";
 import { known, textOf, unknown, wordOf } from "./words.ts";
 
 /** Numbers that only the running shell knows. */
@@ -158,6 +158,10 @@ export function isSettled(machine: Machine, before: State, after: State, own?: s
 	if (before === after) return true;
 	if (before.cwd.join("\0") !== after.cwd.join("\0") || before.stack !== after.stack || before.positional !== after.positional)
 		return false;
+	if (!before.functions.same(after.functions)) {
+		for (const name of before.functions.differing(after.functions))
+			if (!sameBodies(before.functions.get(name), after.functions.get(name))) return false;
+	}
 	if (before.variables.same(after.variables)) return true;
 	machine.step(1 + (before.variables.distance(after.variables) >> 3));
 	for (const name of before.variables.differing(after.variables)) {
@@ -166,8 +170,11 @@ export function isSettled(machine: Machine, before: State, after: State, own?: s
 	return true;
 }
 
-/** The state of a new shell: it knows the environment alone. */
-export function childOf(machine: Machine, state: State): State {
+/**
+ * The state of a new shell: it knows the environment alone.
+ * @param isBash whether it surely takes functions out of it
+ */
+export function childOf(machine: Machine, state: State, isBash = false): State {
 	const child = state.fork();
 	const fresh = new State();
 	for (const name of state.variables.keys()) {
@@ -179,8 +186,9 @@ export function childOf(machine: Machine, state: State): State {
 	machine.step(1 + (state.variables.size >> 3));
 	child.variables = fresh.variables;
 	for (const name of state.functions.keys()) {
-		const bodies = state.functions.get(name)?.filter(({ exported }) => exported) ?? [];
-		if (bodies.length > 0) fresh.functions.set(name, bodies);
+		const all = state.functions.get(name) ?? [];
+		const bodies = all.filter(({ exported }) => exported);
+		if (bodies.length > 0) fresh.functions.set(name, isBash && bodies.length === all.length ? bodies : [...bodies, NO_FUNCTION]);
 	}
 	child.functions = fresh.functions;
 	child.traps = new Map();
