@@ -2,6 +2,7 @@
 
 import type { Call } from "./call.ts";
 import { letters } from "./call.ts";
+import { markCases } from "./cased.ts";
 import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
 import { either, NO_FUNCTION, type Outcome, type Value } from "./state.ts";
@@ -25,7 +26,7 @@ export function declare(call: Call): Outcome {
 	const hidden = plus.some((word) => beginning(word).includes("x"));
 	const { given, rest } = letters(
 		words.slice(1).filter((word) => !plus.includes(word)),
-		"aAfFgiIlnrtuxp",
+		"aAcfFgiIlnrtuxp",
 	);
 	const exported = tool === "export" ? !given.includes("n") : given.includes("x");
 	const inFunction = m.frames.some(({ kind }) => kind === "function");
@@ -37,8 +38,6 @@ export function declare(call: Call): Outcome {
 		// A name that is no function's.
 		return either(state);
 	}
-	// Names of other names, letters that change and numbers are not followed.
-	const strange = /[nlu]/.test(given) && !(tool === "export" && given === "n");
 	if (given.includes("i")) state.numbers = new Set([...state.numbers, ...rest.map((word) => nameOf(word) ?? "")]);
 	for (const word of rest) {
 		m.step();
@@ -52,6 +51,7 @@ export function declare(call: Call): Outcome {
 			continue;
 		}
 		if (isLocal) hide(call, name);
+		if (tool !== "export") markCases(state, [name], given, plus.map(shown).join(""));
 		if (given.includes("n") && tool !== "export") {
 			refer(call, name, found === null ? undefined : textOf(withoutFirst(word, found[0].length)));
 			continue;
@@ -59,13 +59,12 @@ export function declare(call: Call): Outcome {
 		if (found === null) {
 			if (given.includes("A")) setVariable(m, state, name, { kind: "array", items: [], keys: [] });
 			else bare(call, name, isLocal, exported);
-			// What is started does not get it any more.
-			if (hidden || (tool === "export" && given.includes("n"))) m.assigned(name, known(""));
 		} else {
-			const value = values?.get(word) ?? valueFrom(name, withoutFirst(word, found[0].length), strange);
+			const value: Value = values?.get(word) ?? { kind: "word", word: withoutFirst(word, found[0].length) };
 			m.assigned(name, shownValue(value));
 			setVariable(m, state, name, value, exported);
 		}
+		if (hidden || (tool === "export" && given.includes("n"))) unexport(call, name);
 	}
 	const keeps = rest.some((word) => state.constants.has(nameOf(word) ?? ""));
 	if (tool === "readonly" || given.includes("r")) {
@@ -103,11 +102,12 @@ function refer({ m, state }: Call, name: string, to: string | undefined): void {
 	if (!references.has(name)) setVariable(m, state, name, { kind: "word", word: unknown(`$${name}`) });
 }
 
-function valueFrom(name: string, word: Word, strange: boolean): Value {
-	return { kind: "word", word: strange ? unknown(`$${name}`, isDigits(word) ? { contained: true } : {}) : word };
+/** What is started does not get it any more. */
+function unexport({ m, state }: Call, name: string): void {
+	m.assigned(name, known(""));
+	const values = state.variables.get(name)?.values ?? [held(m, state, name)];
+	state.variables.set(name, { values, exported: false });
 }
-
-const isDigits = (word: Word) => /^\d+$/.test(textOf(word) ?? "");
 
 function bare({ m, state }: Call, name: string, isLocal: boolean, exported: boolean): void {
 	if (isLocal) setVariable(m, state, name, { kind: "unset" });

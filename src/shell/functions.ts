@@ -36,6 +36,10 @@ function unmark(end: State, caller: State, hidden: ReadonlyMap<string, unknown>)
 	if (end.constants !== caller.constants) {
 		end.constants = new Set([...end.constants].filter((name) => !hidden.has(name) || caller.constants.has(name)));
 	}
+	if (end.cases !== caller.cases) {
+		const own = [...end.cases].filter(([name]) => !hidden.has(name));
+		end.cases = new Map([...own, ...[...caller.cases].filter(([name]) => hidden.has(name))]);
+	}
 	if (end.references !== caller.references) {
 		const own = [...end.references].filter(([name]) => !hidden.has(name));
 		end.references = new Map([...own, ...[...caller.references].filter(([name]) => hidden.has(name))]);

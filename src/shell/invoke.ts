@@ -19,9 +19,10 @@ import { shownValue } from "./simple.ts";
 import { ownScript } from "./startup.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
+import { takesAll } from "./takes-all.ts";
 import { unwrap } from "./unwrap.ts";
 import { childOf } from "./variables.ts";
-import { beginning, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
+import { beginning, isNothing, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
 
 /** A command as the shell runs it. */
 export function invoke(call: Call): Outcome {
@@ -40,9 +41,7 @@ export function invoke(call: Call): Outcome {
 
 /** A variable without a value outside of quotes is no word. */
 function withoutNothing(words: Word[]): Word[] {
-	const first = words.findIndex(
-		({ pieces }) => pieces.length === 0 || !pieces.every((piece) => typeof piece !== "string" && piece.unset && piece.unquoted),
-	);
+	const first = words.findIndex((word) => !isNothing(word));
 	return first < 0 ? [] : words.slice(first);
 }
 
@@ -190,6 +189,7 @@ export function plainCall({ m, state, words }: Call): Outcome {
 		source: m.source,
 		step: 0,
 		...m.course(state),
+		...(state.homeward !== undefined && takesAll(words) && { cwd: [state.homeward] }),
 	};
 	const step = m.emit(event);
 	const output = printedBy({ m, state, words });

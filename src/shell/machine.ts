@@ -277,15 +277,15 @@ export class Machine {
 	}
 
 	/** What a variable is that nobody assigned here. */
-	outer(name: string): Value {
-		const value = this.around.env(name);
+	outer(name: string, isCleared: boolean): Value {
+		const value = isCleared ? undefined : this.around.env(name);
 		return { kind: "word", word: value === undefined ? unknown(`$${name}`, { unset: true }) : wordOf([value]) };
 	}
 
 	join(a: State | undefined, b: State | undefined): State | undefined {
 		if (a === undefined || b === undefined || a === b) return a ?? b;
 		this.step(1 + (a.variables.distance(b.variables) >> 3));
-		return joinStates(a, b, (name) => this.outer(name));
+		return joinStates(a, b, (name) => this.outer(name, a.cleared));
 	}
 
 	/** An outcome whose two ends can go their own ways. */

@@ -1,6 +1,7 @@
 // What a shell knows at one point of a script: variables, functions, the working directory, options.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { joinCases } from "./cased.ts";
 import { commonFacts, type Facts } from "./facts.ts";
 import type { CommandNode, CompoundList } from "./parse.ts";
 import type { Hole, Word } from "./reading.ts";
@@ -181,9 +182,15 @@ export class State {
 	constants: ReadonlySet<string> = NONE;
 	/** The variables that stand for another one (`declare -n`). */
 	references: ReadonlyMap<string, string> = new Map();
+	/** The variables whose letters change (`declare -l`), by the letter that says how. */
+	cases: ReadonlyMap<string, string> = new Map();
 	/** The bodies of traps, by signal. */
 	traps: ReadonlyMap<string, Word> = new Map();
 	cwd: Directories = [];
+	/** Where it stands, and nobody knows, if a variable without a value is without one there, too: `cd $UNSET` goes home. */
+	homeward: Bytes | undefined;
+	/** Whether nothing of the environment is handed on but what was set since (`env -i`). */
+	cleared = false;
 	/** Where `cd -` goes; undefined when nothing moved yet. */
 	oldCwd: Directories | undefined;
 	/** The stack of pushd, the working directory aside; undefined when it is not known. */
@@ -204,6 +211,7 @@ export class State {
 		this.numbers = NONE;
 		this.constants = NONE;
 		this.references = new Map();
+		this.cases = new Map();
 	}
 
 	/** A copy that goes its own way. */
@@ -265,6 +273,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 		}
 	}
 	joined.cwd = joinDirectories(a.cwd, b.cwd);
+	joined.homeward = joined.cwd.length === 0 ? (a.homeward ?? b.homeward) : undefined;
 	joined.forked ||= joined.cwd.length > 1;
 	joined.oldCwd = a.oldCwd === undefined || b.oldCwd === undefined ? (a.oldCwd ?? b.oldCwd) : joinDirectories(a.oldCwd, b.oldCwd);
 	joined.stack = joinStacks(a.stack, b.stack);
@@ -272,6 +281,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	if (a.numbers !== b.numbers) joined.numbers = new Set([...a.numbers, ...b.numbers]);
 	if (a.constants !== b.constants) joined.constants = new Set([...a.constants, ...b.constants]);
 	if (a.references !== b.references) joined.references = new Map([...a.references, ...b.references]);
+	joined.cases = joinCases(a.cases, b.cases);
 	if (!samePositional(a.positional, b.positional)) joined.positional = undefined;
 	if (!sameWord(a.zero, b.zero)) joined.zero = unknown("$0");
 	return joined;

@@ -24,6 +24,7 @@ import { withRedirections } from "./redirections.ts";
 import { runSimple } from "./simple.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { shown, textOf } from "./words.ts";
+import { isZsh, withoutShortForms } from "./zsh.ts";
 
 type Node = PipelineNode | Statement["command"] | CompoundList;
 
@@ -97,14 +98,19 @@ export function runTraps(m: Machine, state: State | undefined): void {
 
 /** A script in the shell that runs here, as `eval` does it; its holes are words of it. */
 export function runScript(m: Machine, script: Word, state: State): Outcome {
-	const text = m.marked(script);
+	let text = m.marked(script);
 	m.step(1 + (text.length >> 6));
 	if (text.length > m.limits.text) throw new Exhausted("a script that is too long");
 	if (script.pieces.some((piece) => typeof piece !== "string" && !piece.contained && !piece.unset)) {
 		m.unclear("a script with parts that are not known", shown(script));
 		state.foreign = true;
 	}
-	const tree = parseScript(text);
+	let tree = parseScript(text);
+	if (tree.errors?.length && isZsh(m)) {
+		const plain = withoutShortForms(text);
+		const other = parseScript(plain);
+		if (!other.errors?.length) [text, tree] = [plain, other];
+	}
 	if (tree.errors?.length) m.unclear(`a script that cannot be read: ${tree.errors[0]?.message}`, text.slice(0, 200));
 	return m.nested(() => m.within({ text, source: text }, () => runStatements(m, tree.commands, state)));
 }

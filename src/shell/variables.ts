@@ -1,6 +1,7 @@
 // Variables and parameters: what they hold in a state, and how they are set.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { cased } from "./cased.ts";
 import type { Machine } from "./machine.ts";
 import type { Hole, Word } from "./reading.ts";
 import { taken } from "./reckoned.ts";
@@ -76,9 +77,11 @@ function given(machine: Machine, state: State, name: string): Value {
 	if (name === "PWD") return directory(machine, state.cwd, name);
 	// The hook's own says nothing of the shell that the command will run in.
 	if (name === "OLDPWD") return state.oldCwd === undefined ? word(unknown("$OLDPWD")) : directory(machine, state.oldCwd, name);
-	const outer = machine.around.env(name);
+	const outer = state.cleared ? undefined : machine.around.env(name);
 	if (outer !== undefined) return word(known(outer));
-	if (name === "HOME") return word(known(machine.around.home));
+	// Shells without a PATH have one of their own.
+	if (state.cleared && name === "PATH") return word(unknown("$PATH"));
+	if (name === "HOME" && !state.cleared) return word(known(machine.around.home));
 	if (name === "IFS") return word(known(" \t\n"));
 	if (COUNTERS.has(name) || IDENTITIES.has(name)) return word(unknown(`$${name}`, { contained: true }));
 	// Under `set -u` the shell ends there; and what an unknown script set, nobody knows.
@@ -111,9 +114,9 @@ export function setVariable(machine: Machine, state: State, given: string, value
 	const name = target(state, given);
 	if (HANDED.test(name) && value.kind === "word") machine.handedOver(textOf(value.word), state);
 	const before = state.variables.get(name);
-	const inherited = machine.around.env(name) !== undefined;
+	const inherited = !state.cleared && machine.around.env(name) !== undefined;
 	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");
-	const now = taken(machine, state, name, value);
+	const now = taken(machine, state, name, cased(state, name, value));
 	// What it holds stays, and the shell may go on with it.
 	const kept = before !== undefined && state.constants.has(name) ? before.values.filter((each) => !sameValue(each, now)) : [];
 	if (kept.length > 0) state.forked = true;
@@ -124,7 +127,7 @@ export function setVariable(machine: Machine, state: State, given: string, value
 export function setOneOf(machine: Machine, state: State, name: string, words: readonly Word[]): void {
 	setVariable(machine, state, name, { kind: "unset" });
 	const exported = state.variables.get(name)?.exported === true;
-	state.variables.set(name, { values: words.map(word), exported });
+	state.variables.set(name, { values: words.map((each) => cased(state, name, word(each))), exported });
 	state.forked ||= words.length > 1;
 }
 
