@@ -8,7 +8,7 @@ import { normal } from "./places.ts";
 import type { Reading, Surroundings, Word } from "./reading.ts";
 import { type Body, type Outcome, State } from "./state.ts";
 import { runScript, runTree, subshell } from "./statements.ts";
-import { known } from "./words.ts";
+import { known, textOf } from "./words.ts";
 
 /** The functions that nobody called, each once: what they do when somebody does. */
 function readUncalled(m: Machine): void {
@@ -19,14 +19,19 @@ function readUncalled(m: Machine): void {
 	}
 }
 
-/** Forgets the functions that nobody can call: they were not called, and where the line ends their names stand for something else. */
+/**
+ * Forgets the functions that nobody can call: they were not called, and where the line ends their names stand for something else; or what
+ * the line calls by their names is a tool (`command f`, `env f`).
+ */
 function forgetReplaced(m: Machine, end: State | undefined): void {
 	if (m.uncalled.size === 0) return;
 	const kept = new Set<Body["node"]>();
 	for (const name of end?.functions.keys() ?? []) for (const { node } of end?.functions.get(name) ?? []) kept.add(node);
 	const lastUnclear = m.events.findLastIndex(({ kind }) => kind === "unclear");
-	for (const [node, { since, handedOut }] of [...m.uncalled])
-		if (!handedOut && lastUnclear < since && !kept.has(node)) m.uncalled.delete(node);
+	const isTool = (name: string, since: number) =>
+		m.events.some((event, k) => k >= since && event.kind === "call" && textOf(event.words[0]) === name);
+	for (const [node, { name, since, handedOut }] of [...m.uncalled])
+		if (!handedOut && lastUnclear < since && (!kept.has(node) || isTool(name, since))) m.uncalled.delete(node);
 }
 
 /** The line itself: what it comes to, and what is left of its functions. */
