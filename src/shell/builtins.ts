@@ -151,6 +151,8 @@ const trap: Builtin = ({ m, state, words }) => {
 		else traps.set(signal, body);
 	}
 	state.traps = traps;
+	// What a signal calls is what the name stands for then.
+	for (const each of m.uncalled.values()) each.handedOut = true;
 	m.step();
 	return { ok: state };
 };

@@ -2,9 +2,10 @@
 
 import type { Call } from "./call.ts";
 import { letters } from "./call.ts";
+import { markCases } from "./cased.ts";
 import type { Word } from "./reading.ts";
 import { shownValue } from "./simple.ts";
-import { either, type Outcome, type Value } from "./state.ts";
+import { either, NO_FUNCTION, type Outcome, type Value } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
 import { beginning, known, shown, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
@@ -25,19 +26,18 @@ export function declare(call: Call): Outcome {
 	const hidden = plus.some((word) => beginning(word).includes("x"));
 	const { given, rest } = letters(
 		words.slice(1).filter((word) => !plus.includes(word)),
-		"aAfFgiIlnrtuxp",
+		"aAcfFgiIlnrtuxp",
 	);
 	const exported = tool === "export" ? !given.includes("n") : given.includes("x");
 	const inFunction = m.frames.some(({ kind }) => kind === "function");
 	const isLocal = tool === "local" || (inFunction && (tool === "declare" || tool === "typeset") && !given.includes("g"));
 	if (given.includes("p") || (given.includes("f") && tool !== "export")) m.print({ kind: "unknown" });
 	if (/[fF]/.test(given)) {
-		if (exported) for (const word of rest) for (const body of state.functions.get(textOf(word) ?? "") ?? []) body.exported = true;
+		const marks = exported || (tool === "export" && given.includes("n"));
+		for (const word of marks ? rest : []) markFunction(call, textOf(word) ?? "", exported);
 		// A name that is no function's.
 		return either(state);
 	}
-	// Names of other names, letters that change and numbers are not followed.
-	const strange = /[nlu]/.test(given) && !(tool === "export" && given === "n");
 	if (given.includes("i")) state.numbers = new Set([...state.numbers, ...rest.map((word) => nameOf(word) ?? "")]);
 	for (const word of rest) {
 		m.step();
@@ -51,6 +51,7 @@ export function declare(call: Call): Outcome {
 			continue;
 		}
 		if (isLocal) hide(call, name);
+		if (tool !== "export") markCases(state, [name], given, plus.map(shown).join(""));
 		if (given.includes("n") && tool !== "export") {
 			refer(call, name, found === null ? undefined : textOf(withoutFirst(word, found[0].length)));
 			continue;
@@ -58,13 +59,12 @@ export function declare(call: Call): Outcome {
 		if (found === null) {
 			if (given.includes("A")) setVariable(m, state, name, { kind: "array", items: [], keys: [] });
 			else bare(call, name, isLocal, exported);
-			// What is started does not get it any more.
-			if (hidden || (tool === "export" && given.includes("n"))) m.assigned(name, known(""));
 		} else {
-			const value = values?.get(word) ?? valueFrom(name, withoutFirst(word, found[0].length), strange);
+			const value: Value = values?.get(word) ?? { kind: "word", word: withoutFirst(word, found[0].length) };
 			m.assigned(name, shownValue(value));
 			setVariable(m, state, name, value, exported);
 		}
+		if (hidden || (tool === "export" && given.includes("n"))) unexport(call, name);
 	}
 	const keeps = rest.some((word) => state.constants.has(nameOf(word) ?? ""));
 	if (tool === "readonly" || given.includes("r")) {
@@ -73,6 +73,20 @@ export function declare(call: Call): Outcome {
 	if (rest.length === 0) m.print({ kind: "unknown" });
 	// Only a function has variables of its own, a number may be none, and what may not change does not.
 	return keeps || (tool === "local" && !inFunction) || given.includes("i") ? either(state) : { ok: state };
+}
+
+/** A function that shells get from now on, or do not get any more. */
+function markFunction({ m, state }: Call, name: string, exported: boolean): void {
+	const bodies = state.functions.get(name) ?? [];
+	if (bodies.length === 0) return;
+	state.functions.set(
+		name,
+		bodies.map((body) => (body === NO_FUNCTION ? body : { ...body, exported: exported || undefined })),
+	);
+	for (const { node } of bodies) {
+		const uncalled = m.uncalled.get(node);
+		if (uncalled !== undefined) uncalled.handedOut = true;
+	}
 }
 
 const nameOf = (word: Word) => NAMED.exec(beginning(word))?.[1] ?? textOf(word);
@@ -88,19 +102,27 @@ function refer({ m, state }: Call, name: string, to: string | undefined): void {
 	if (!references.has(name)) setVariable(m, state, name, { kind: "word", word: unknown(`$${name}`) });
 }
 
-function valueFrom(name: string, word: Word, strange: boolean): Value {
-	return { kind: "word", word: strange ? unknown(`$${name}`, isDigits(word) ? { contained: true } : {}) : word };
+/** What is started does not get it any more. */
+function unexport({ m, state }: Call, name: string): void {
+	m.assigned(name, known(""));
+	const values = state.variables.get(name)?.values ?? [held(m, state, name)];
+	state.variables.set(name, { values, exported: false });
 }
-
-const isDigits = (word: Word) => /^\d+$/.test(textOf(word) ?? "");
 
 function bare({ m, state }: Call, name: string, isLocal: boolean, exported: boolean): void {
 	if (isLocal) setVariable(m, state, name, { kind: "unset" });
 	else if (exported) setVariable(m, state, name, held(m, state, name), true);
 }
 
+/** Whether a variable of this name surely has a value. */
+function isVariable({ m, state }: Call, name: string): boolean {
+	const variable = state.variables.get(name);
+	return variable === undefined ? m.around.env(name) !== undefined : variable.values.every(({ kind }) => kind !== "unset");
+}
+
 /** unset. */
-export function unset({ m, state, words }: Call): Outcome {
+export function unset(call: Call): Outcome {
+	const { m, state, words } = call;
 	const { given, rest } = letters(words.slice(1), "fvn");
 	for (const word of rest) {
 		const name = textOf(word);
@@ -112,6 +134,10 @@ export function unset({ m, state, words }: Call): Outcome {
 		else if (given.includes("f")) state.functions.delete(name);
 		else if (/\[/.test(name)) setVariable(m, state, name.replace(/\[.*/s, ""), { kind: "word", word: unknown(`$${name}`) });
 		else {
+			const bodies = state.functions.get(name);
+			// Without a variable of that name bash takes the function, and dash does not.
+			if (bodies !== undefined && !given.includes("v") && !isVariable(call, name))
+				state.functions.set(name, [...new Set([...bodies, NO_FUNCTION])]);
 			setVariable(m, state, name, { kind: "unset" });
 			m.assigned(name, wordOf([]));
 		}

@@ -9,7 +9,7 @@ import { onlyReads } from "./readers.ts";
 import type { Word } from "./reading.ts";
 import type { Directories, Outcome, State } from "./state.ts";
 import { held } from "./variables.ts";
-import { beginning, known, textOf } from "./words.ts";
+import { beginning, isNothing, known, textOf } from "./words.ts";
 import type { World } from "./world.ts";
 
 /** Where a directory's name leads as chdir(2) takes it (`env -C`, `cd -P`), whether or not it exists: `..` leaves a link's target. */
@@ -118,6 +118,7 @@ function exists(m: Machine, path: Bytes): boolean | undefined {
 function into(state: State, cwd: Directories): State {
 	const there = state.fork();
 	there.cwd = cwd;
+	there.homeward = undefined;
 	there.forked ||= cwd.length > 1;
 	there.oldCwd = state.cwd;
 	return there;
@@ -153,9 +154,17 @@ export function cd({ m, state, words }: Call): Outcome {
 	const target = rest[0];
 	if (target === undefined || (target.pieces.length === 0 && rest.length === 0)) return go(m, state, home(m, state), given.includes("P"));
 	if (textOf(target) === "-") return back(m, state);
+	if (isNothing(target)) return { ok: towardsHome(m, state), bad: state };
 	const outcome = go(m, state, target, given.includes("P"));
 	// bash takes one operand and goes nowhere with two; dash goes to the first.
 	return rest.length > 1 ? { ...outcome, bad: state } : outcome;
+}
+
+/** Where a shell stands after `cd $UNSET`: nobody knows, and at home unless somebody else sets the variable. */
+function towardsHome(m: Machine, state: State): State {
+	const there = into(state, []);
+	there.homeward = textOf(home(m, state));
+	return there;
 }
 
 function home(m: Machine, state: State): Word {

@@ -7,6 +7,7 @@ import type { Call } from "./call.ts";
 import { tookAway } from "./directories.ts";
 import { endsFor, toldApart } from "./facts.ts";
 import { mayFail } from "./failures.ts";
+import { callBodies } from "./functions.ts";
 import type { Machine } from "./machine.ts";
 import { printedBy } from "./outputs.ts";
 import { absolutes, keptAt, keptLike } from "./places.ts";
@@ -14,16 +15,14 @@ import { onlyReads } from "./readers.ts";
 import type { CallEvent, Output, Word } from "./reading.ts";
 import { fileOutput, wholeInput, wrote } from "./redirections.ts";
 import { runShell, SHELLS } from "./shells.ts";
-import { restore, shownValue } from "./simple.ts";
+import { shownValue } from "./simple.ts";
 import { ownScript } from "./startup.ts";
-import { type Body, either, type Outcome, type State } from "./state.ts";
-import { newFrame, runNode, runScript, subshell } from "./statements.ts";
+import { either, type Outcome, type State } from "./state.ts";
+import { runScript, subshell } from "./statements.ts";
+import { takesAll } from "./takes-all.ts";
 import { unwrap } from "./unwrap.ts";
 import { childOf } from "./variables.ts";
-import { beginning, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
-
-/** How often a function may be in itself. */
-const MOST_SELF_CALLS = 2;
+import { beginning, isNothing, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
 
 /** A command as the shell runs it. */
 export function invoke(call: Call): Outcome {
@@ -37,15 +36,12 @@ export function invoke(call: Call): Outcome {
 	if (/^=[\w.+-]+$/.test(name))
 		return m.within({ offPath: true }, () => invokeFile({ m, state, words: [known(name.slice(1)), ...words.slice(1)] }));
 	const bodies = name.includes("/") ? undefined : state.functions.get(name);
-	if (bodies !== undefined && bodies.length > 0) return m.joinOutcomes(bodies.map((body) => callFunction({ ...call, words }, name, body)));
-	return m.nested(() => invokeTool({ ...call, words }));
+	return bodies === undefined ? m.nested(() => invokeTool({ ...call, words })) : callBodies({ ...call, words }, name, bodies);
 }
 
 /** A variable without a value outside of quotes is no word. */
 function withoutNothing(words: Word[]): Word[] {
-	const first = words.findIndex(
-		({ pieces }) => pieces.length === 0 || !pieces.every((piece) => typeof piece !== "string" && piece.unset && piece.unquoted),
-	);
+	const first = words.findIndex((word) => !isNothing(word));
 	return first < 0 ? [] : words.slice(first);
 }
 
@@ -128,7 +124,7 @@ function runScriptFile(call: Call, script: Word, name: string): Outcome {
 
 /** A script in a shell of its own, with the rest of the words as its parameters. */
 function runChild({ m, state, words }: Call, script: Word, name: string): Outcome {
-	const child = childOf(m, state);
+	const child = childOf(m, state, /^(?!#!)|^#!.*\bbash\b/.test(beginning(script)));
 	child.zero = words[0] as Word;
 	child.positional = words.slice(1);
 	const outcome = m.within({ via: [...m.via, name], env: [] }, () => subshell(m, child, (inner) => runScript(m, script, inner)));
@@ -193,6 +189,7 @@ export function plainCall({ m, state, words }: Call): Outcome {
 		source: m.source,
 		step: 0,
 		...m.course(state),
+		...(state.homeward !== undefined && takesAll(words) && { cwd: [state.homeward] }),
 	};
 	const step = m.emit(event);
 	const output = printedBy({ m, state, words });
@@ -252,52 +249,4 @@ function writesCopy(m: Machine, state: State, words: readonly Word[]): void {
 	if (tool !== "tee") return;
 	const appends = words.some((word) => /^(-a|--append)$/.test(textOf(word) ?? ""));
 	for (const word of words.slice(1)) if (!beginning(word).startsWith("-")) wrote(m, state, word, wholeInput(m), appends);
-}
-
-function callFunction({ m, state, words }: Call, name: string, body: Body): Outcome {
-	m.uncalled.delete(body);
-	if (m.active.filter((each) => each === body).length >= MOST_SELF_CALLS) {
-		m.unclear("a function that calls itself", name);
-		return either(state);
-	}
-	return runFunction(m, state, name, body, words.slice(1), `function ${name}`);
-}
-
-/** Names that were marked for the function alone are again what they were for the caller. */
-function unmark(end: State, caller: State, hidden: ReadonlyMap<string, unknown>): void {
-	if (end.numbers !== caller.numbers) {
-		end.numbers = new Set([...end.numbers].filter((name) => !hidden.has(name) || caller.numbers.has(name)));
-	}
-	if (end.constants !== caller.constants) {
-		end.constants = new Set([...end.constants].filter((name) => !hidden.has(name) || caller.constants.has(name)));
-	}
-	if (end.references !== caller.references) {
-		const own = [...end.references].filter(([name]) => !hidden.has(name));
-		end.references = new Map([...own, ...[...caller.references].filter(([name]) => hidden.has(name))]);
-	}
-}
-
-/** The body of a function with these parameters. */
-export function runFunction(
-	m: Machine,
-	state: State,
-	name: string,
-	body: Body,
-	parameters: readonly Word[] | undefined,
-	via: string,
-): Outcome {
-	const inner = state.fork();
-	inner.positional = parameters;
-	const frame = newFrame("function");
-	const surroundings = { via: [...m.via, via], frames: [...m.frames, frame], active: [...m.active, body], text: body.text, source: name };
-	const outcome = m.nested(() =>
-		m.within({ ...surroundings, env: [] }, () => m.joinOutcomes([runNode(m, body.node, inner), ...frame.ended])),
-	);
-	for (const end of new Set([outcome.ok, outcome.bad])) {
-		if (end === undefined) continue;
-		end.positional = state.positional;
-		for (const [hidden, variable] of frame.hidden) restore(m, end, hidden, variable);
-		unmark(end, state, frame.hidden);
-	}
-	return outcome;
 }

@@ -46,6 +46,17 @@ export interface Frame {
 	hidden: Map<string, Variable | undefined>;
 }
 
+/** A function that was not called yet. */
+export interface Uncalled {
+	name: string;
+	body: Body;
+	/** The state that it was defined in, and how many events there were. */
+	state: State;
+	since: number;
+	/** Somebody may call it unseen: a shell that inherits it, a trap. */
+	handedOut: boolean;
+}
+
 const joinedOutput = (first: Output | undefined, second: Output): Output => {
 	if (first === undefined) return second;
 	if (first.kind === "text" && second.kind === "text") {
@@ -72,8 +83,8 @@ export class Machine {
 	runAside: (text: Bytes, state: State) => void = () => {};
 	/** How the last substitution of the command ended: without a name of its own that is the command's status. */
 	substituted: Outcome | undefined;
-	/** The functions that were defined and not called yet, with the state that they were defined in. */
-	readonly uncalled = new Map<Body, { name: string; state: State }>();
+	/** The functions that were defined and not called yet, by the nodes of their bodies. */
+	readonly uncalled = new Map<Body["node"], Uncalled>();
 	/** The functions that are being read, and where they were called from. */
 	active: Body[] = [];
 	/** The descriptors from 3 on that are open, by their number. */
@@ -266,15 +277,15 @@ export class Machine {
 	}
 
 	/** What a variable is that nobody assigned here. */
-	outer(name: string): Value {
-		const value = this.around.env(name);
+	outer(name: string, isCleared: boolean): Value {
+		const value = isCleared ? undefined : this.around.env(name);
 		return { kind: "word", word: value === undefined ? unknown(`$${name}`, { unset: true }) : wordOf([value]) };
 	}
 
 	join(a: State | undefined, b: State | undefined): State | undefined {
 		if (a === undefined || b === undefined || a === b) return a ?? b;
 		this.step(1 + (a.variables.distance(b.variables) >> 3));
-		return joinStates(a, b, (name) => this.outer(name));
+		return joinStates(a, b, (name) => this.outer(name, a.cleared));
 	}
 
 	/** An outcome whose two ends can go their own ways. */

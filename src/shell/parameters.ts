@@ -11,6 +11,7 @@ import type { Value } from "./state.ts";
 import { tilded } from "./tilde.ts";
 import { assign, held, setVariable } from "./variables.ts";
 import { known, shown, textOf, unknown, wordOf } from "./words.ts";
+import { isZsh } from "./zsh.ts";
 
 type Operation = NonNullable<ParameterExpansionPart["operation"]>;
 
@@ -20,14 +21,8 @@ export function simpleParameter(x: Expander, text: Bytes, quoted: boolean): Segm
 	if (name === "@" || name === "*") return listed(x, x.state.positional, name, text, quoted);
 	const value = held(x.machine, x.state, name);
 	// An array by its name alone is all of it in zsh.
-	if (value.kind === "array" && isZsh(x)) return listed(x, value.items, "@", text, quoted);
+	if (value.kind === "array" && isZsh(x.machine)) return listed(x, value.items, "@", text, quoted);
 	return expandedTo(wordIn(value) ?? known(""), quoted);
-}
-
-/** Whether zsh reads this: as the person's own shell, or started here. */
-function isZsh({ machine }: Expander): boolean {
-	const shell = machine.via.findLast((each) => /^(ba|da|z|k|mk|a)?sh\b/.test(each));
-	return shell === undefined ? /\bzsh$/.test(machine.around.env("SHELL") ?? "") : shell.startsWith("zsh");
 }
 
 /** The word that a value is; undefined when it has none. */
@@ -53,7 +48,7 @@ type Subject = { one: Word | undefined } | { all: readonly Word[] | undefined; s
 function subjectOf(x: Expander, name: string, index: SyntaxWord | undefined): Subject {
 	if (name === "@" || name === "*") return { all: x.state.positional, star: name };
 	const value = held(x.machine, x.state, name);
-	if (index === undefined) return value.kind === "array" && isZsh(x) ? { all: value.items, star: "@" } : { one: wordIn(value) };
+	if (index === undefined) return value.kind === "array" && isZsh(x.machine) ? { all: value.items, star: "@" } : { one: wordIn(value) };
 	if (index.text === "@" || index.text === "*") {
 		if (value.kind === "array") return { all: value.items, star: index.text };
 		const isKnown = value.kind === "unset" || textOf(value.word) !== undefined;
@@ -70,7 +65,7 @@ function subjectOf(x: Expander, name: string, index: SyntaxWord | undefined): Su
 	if (number === undefined || value.kind === "word") {
 		return { one: number === 0 && value.kind === "word" ? value.word : unknown(`\${${name}[${index.text}]}`) };
 	}
-	return { one: wordIn(value, isZsh(x) ? number - 1 : number) };
+	return { one: wordIn(value, isZsh(x.machine) ? number - 1 : number) };
 }
 
 /** Which element a subscript means: a number, one that counts from the end, or a variable that holds one. */

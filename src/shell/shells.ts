@@ -1,5 +1,6 @@
 // sh, bash and their kin: `-c STRING`, a script file, or a script on standard input.
 
+import { baseOf } from "../policy/resolve.ts";
 import type { Call } from "./call.ts";
 import { endsFor } from "./facts.ts";
 import { plainCall } from "./invoke.ts";
@@ -18,14 +19,18 @@ export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash"
 const TAKES = new Set(["--rcfile", "--init-file", "--emulate"]);
 /** What says something and runs nothing. */
 const ASKS = new Set(["--help", "--version", "-h"]);
+/** Shells that take the name of an option behind `-o` in one word with it (zshoptions(1), ksh(1)). */
+const GLUING = new Set(["zsh", "ksh", "ksh93", "mksh"]);
 const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", a: "allexport", u: "nounset" };
 
 /** How a shell was called. */
 export interface ShellCall {
 	command: boolean;
 	fromInput: boolean;
-	/** It says something, or reads its script without running it. */
+	/** It says something. */
 	asks: boolean;
+	/** It reads its script without running it. */
+	idle: boolean;
 	login: boolean;
 	interactive: boolean;
 	/** The file that --rcfile names. */
@@ -40,11 +45,13 @@ export function shellCall(words: readonly Word[]): ShellCall {
 		command: false,
 		fromInput: false,
 		asks: false,
+		idle: false,
 		login: false,
 		interactive: false,
 		options: new Set(),
 		operands: [],
 	};
+	const glues = GLUING.has(baseOf(textOf(words[0]) ?? ""));
 	let at = 1;
 	for (; at < words.length; at++) {
 		const text = textOf(words[at]);
@@ -58,7 +65,7 @@ export function shellCall(words: readonly Word[]): ShellCall {
 			if (text === "--login") call.login = true;
 			if (TAKES.has(text)) at++;
 			if (text === "--rcfile" || text === "--init-file") call.rc = words[at];
-		} else at += cluster(call, text, words.slice(at + 1));
+		} else at += cluster(call, text, words.slice(at + 1), glues);
 	}
 	if (textOf(words[at]) === "-") at++;
 	call.operands = words.slice(at);
@@ -66,28 +73,36 @@ export function shellCall(words: readonly Word[]): ShellCall {
 }
 
 /** One cluster of letters: how many words more it takes. */
-function cluster(call: ShellCall, text: string, after: readonly Word[]): number {
+function cluster(call: ShellCall, text: string, after: readonly Word[], glues: boolean): number {
 	let taken = 0;
-	for (const letter of text.slice(1)) {
-		if (letter === "c" && text.startsWith("-")) call.command = true;
+	const on = text.startsWith("-");
+	for (const [k, letter] of [...text.slice(1)].entries()) {
+		if (letter === "c" && on) call.command = true;
 		else if (letter === "s") call.fromInput = true;
 		else if (letter === "l") call.login = true;
 		else if (letter === "i") call.interactive = true;
-		else if (letter === "n" && text.startsWith("-")) call.asks = true;
+		else if (letter === "n") call.idle = on;
 		else if (letter === "o" || letter === "O") {
-			const option = textOf(after[taken++]);
-			if (option === "noexec") call.asks = true;
-			if (option !== undefined && text.startsWith("-")) call.options.add(option);
-		} else if (Object.hasOwn(LETTERS, letter) && text.startsWith("-")) call.options.add(LETTERS[letter] as string);
+			const rest = glues ? text.slice(k + 2) : "";
+			const option = rest === "" ? textOf(after[taken++]) : rest;
+			if (option === "noexec") call.idle = on;
+			if (option !== undefined) turned(call.options, option, on);
+			if (rest !== "") break;
+		} else if (Object.hasOwn(LETTERS, letter)) turned(call.options, LETTERS[letter] as string, on);
 	}
 	return taken;
+}
+
+function turned(options: Set<string>, name: string, on: boolean): void {
+	if (on) options.add(name);
+	else options.delete(name);
 }
 
 /** A shell: its script is read where it is known. */
 export function runShell(call: Call, tool: string): Outcome {
 	const { m, state, words } = call;
 	const shell = shellCall(words);
-	if (shell.asks) return plainCall(call);
+	if (shell.asks || shell.idle) return plainCall(call);
 	if (m.world.files.size > 0 || shell.interactive) started(call, tool, shell);
 	const [first, ...rest] = shell.operands;
 	if (shell.command) {
@@ -130,7 +145,7 @@ export function scriptOf(output: Output): Word | undefined {
 
 function inChild(call: Call, shell: ShellCall, script: Word, zero: Word, positional: Word[], via: string): Outcome {
 	const { m, state } = call;
-	const child = childOf(m, state);
+	const child = childOf(m, state, /^r?bash/.test(via));
 	child.zero = zero;
 	child.positional = positional;
 	child.options = shell.options;

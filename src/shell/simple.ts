@@ -8,7 +8,7 @@ import type { CallEvent, Word } from "./reading.ts";
 import { reckoned } from "./reckoned.ts";
 import { redirect, redirected, redirectedForGood, redirectedTo, wholeInput } from "./redirections.ts";
 import { renamed } from "./runners.ts";
-import type { Outcome, State, Value } from "./state.ts";
+import type { Outcome, State, Value, Variable } from "./state.ts";
 import { held, setVariable } from "./variables.ts";
 import { beginning, joinWords, known, textOf, unknown, withoutFirst, wordOf } from "./words.ts";
 
@@ -158,11 +158,16 @@ function remembered(x: Expander, { index, value }: Assignment): void {
 function withCommand(x: Expander, words: Word[], values: Map<Word, Value>, assignments: readonly Assignment[]): Outcome {
 	const { machine, state } = x;
 	const env: CallEvent["env"] = [];
-	const before = assignments.map(({ name }) => [name, state.variables.get(name)] as const);
+	const before = new Map<string, Variable | undefined>();
+	const put = new Map<string, Variable | undefined>();
 	for (const assignment of assignments) {
 		const value = assignedValue(x, assignment);
 		machine.assigned(assignment.name, shownValue(value));
+		for (const [name, variable] of put)
+			if (state.variables.get(name) !== variable) before.set(name, alsoNow(before.get(name), state, name));
+		if (!put.has(assignment.name)) before.set(assignment.name, state.variables.get(assignment.name));
 		setVariable(machine, state, assignment.name, value, true);
+		put.set(assignment.name, state.variables.get(assignment.name));
 		env.push({ name: assignment.name, value: shownValue(value) });
 	}
 	const outcome = machine.within({ env }, () => invoke({ m: machine, state, words, values }));
@@ -171,6 +176,14 @@ function withCommand(x: Expander, words: Word[], values: Map<Word, Value>, assig
 		for (const [name, variable] of before) if (end !== undefined) restore(machine, end, name, variable);
 	}
 	return outcome;
+}
+
+/** A variable that an expansion set which an assignment for the command hides: it stays in bash, and not in zsh. */
+function alsoNow(before: Variable | undefined, state: State, name: string): Variable | undefined {
+	const now = state.variables.get(name);
+	if (now === undefined) return before;
+	state.forked = true;
+	return { values: [...now.values, ...(before?.values ?? [{ kind: "unset" }])], exported: before?.exported ?? false };
 }
 
 /** Puts a variable back to what it was. */

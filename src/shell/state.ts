@@ -1,6 +1,7 @@
 // What a shell knows at one point of a script: variables, functions, the working directory, options.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { joinCases } from "./cased.ts";
 import { commonFacts, type Facts } from "./facts.ts";
 import type { CommandNode, CompoundList } from "./parse.ts";
 import type { Hole, Word } from "./reading.ts";
@@ -16,8 +17,17 @@ export interface Body {
 	node: CommandNode | CompoundList;
 	text: Bytes;
 	/** Whether shells that are started know it, too (`export -f`). */
-	exported?: true;
+	exported?: true | undefined;
 }
+
+/** Among the bodies of a name: that there may be none, and the name is the tool's. */
+export const NO_FUNCTION: Body = { node: { type: "CompoundList", pos: 0, end: 0, commands: [] }, text: "" };
+
+const sameBody = (a: Body, b: Body): boolean => a.node === b.node && a.exported === b.exported;
+
+/** Whether a name has the same bodies in two states. */
+export const sameBodies = (a: readonly Body[] | undefined, b: readonly Body[] | undefined): boolean =>
+	a === b || (a !== undefined && a.length === b?.length && a.every((body, k) => sameBody(body, b[k] as Body)));
 
 export interface Variable {
 	/** Each is possible. */
@@ -29,7 +39,6 @@ export interface Variable {
 const MOST_VALUES = 8;
 const MOST_NUMBERS = 2;
 const MOST_DIRECTORIES = 4;
-const MOST_BODIES = 4;
 
 /** More layers than these are put into one. */
 const MOST_LAYERS = 12;
@@ -173,9 +182,15 @@ export class State {
 	constants: ReadonlySet<string> = NONE;
 	/** The variables that stand for another one (`declare -n`). */
 	references: ReadonlyMap<string, string> = new Map();
+	/** The variables whose letters change (`declare -l`), by the letter that says how. */
+	cases: ReadonlyMap<string, string> = new Map();
 	/** The bodies of traps, by signal. */
 	traps: ReadonlyMap<string, Word> = new Map();
 	cwd: Directories = [];
+	/** Where it stands, and nobody knows, if a variable without a value is without one there, too: `cd $UNSET` goes home. */
+	homeward: Bytes | undefined;
+	/** Whether nothing of the environment is handed on but what was set since (`env -i`). */
+	cleared = false;
 	/** Where `cd -` goes; undefined when nothing moved yet. */
 	oldCwd: Directories | undefined;
 	/** The stack of pushd, the working directory aside; undefined when it is not known. */
@@ -196,6 +211,7 @@ export class State {
 		this.numbers = NONE;
 		this.constants = NONE;
 		this.references = new Map();
+		this.cases = new Map();
 	}
 
 	/** A copy that goes its own way. */
@@ -251,11 +267,13 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	}
 	if (!a.functions.same(b.functions)) {
 		for (const name of a.functions.differing(b.functions)) {
-			const bodies = union(a.functions.get(name) ?? [], b.functions.get(name) ?? [], equal);
-			joined.functions.set(name, bodies.slice(0, MOST_BODIES));
+			const [one, other] = [a.functions.get(name), b.functions.get(name)];
+			if (one !== undefined || other !== undefined)
+				joined.functions.set(name, union(one ?? [NO_FUNCTION], other ?? [NO_FUNCTION], sameBody));
 		}
 	}
 	joined.cwd = joinDirectories(a.cwd, b.cwd);
+	joined.homeward = joined.cwd.length === 0 ? (a.homeward ?? b.homeward) : undefined;
 	joined.forked ||= joined.cwd.length > 1;
 	joined.oldCwd = a.oldCwd === undefined || b.oldCwd === undefined ? (a.oldCwd ?? b.oldCwd) : joinDirectories(a.oldCwd, b.oldCwd);
 	joined.stack = joinStacks(a.stack, b.stack);
@@ -263,6 +281,7 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 	if (a.numbers !== b.numbers) joined.numbers = new Set([...a.numbers, ...b.numbers]);
 	if (a.constants !== b.constants) joined.constants = new Set([...a.constants, ...b.constants]);
 	if (a.references !== b.references) joined.references = new Map([...a.references, ...b.references]);
+	joined.cases = joinCases(a.cases, b.cases);
 	if (!samePositional(a.positional, b.positional)) joined.positional = undefined;
 	if (!sameWord(a.zero, b.zero)) joined.zero = unknown("$0");
 	return joined;

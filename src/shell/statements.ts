@@ -24,6 +24,7 @@ import { withRedirections } from "./redirections.ts";
 import { runSimple } from "./simple.ts";
 import { either, type Outcome, type State } from "./state.ts";
 import { shown, textOf } from "./words.ts";
+import { isZsh, withoutShortForms } from "./zsh.ts";
 
 type Node = PipelineNode | Statement["command"] | CompoundList;
 
@@ -97,14 +98,19 @@ export function runTraps(m: Machine, state: State | undefined): void {
 
 /** A script in the shell that runs here, as `eval` does it; its holes are words of it. */
 export function runScript(m: Machine, script: Word, state: State): Outcome {
-	const text = m.marked(script);
+	let text = m.marked(script);
 	m.step(1 + (text.length >> 6));
 	if (text.length > m.limits.text) throw new Exhausted("a script that is too long");
 	if (script.pieces.some((piece) => typeof piece !== "string" && !piece.contained && !piece.unset)) {
 		m.unclear("a script with parts that are not known", shown(script));
 		state.foreign = true;
 	}
-	const tree = parseScript(text);
+	let tree = parseScript(text);
+	if (tree.errors?.length && isZsh(m)) {
+		const plain = withoutShortForms(text);
+		const other = parseScript(plain);
+		if (!other.errors?.length) [text, tree] = [plain, other];
+	}
 	if (tree.errors?.length) m.unclear(`a script that cannot be read: ${tree.errors[0]?.message}`, text.slice(0, 200));
 	return m.nested(() => m.within({ text, source: text }, () => runStatements(m, tree.commands, state)));
 }
@@ -164,11 +170,16 @@ function runKind(m: Machine, node: Node, state: State): Outcome {
 export const truth = (value: number | undefined, state: State): Outcome =>
 	value === undefined ? either(state) : value === 0 ? { bad: state } : { ok: state };
 
+/** Functions that shells call of their own accord (bash(1), COMMAND EXECUTION; zshmisc(1), SPECIAL FUNCTIONS). */
+const CALLED_BY_SHELLS = /^(command_not_found_handler?|chpwd|precmd|preexec|periodic|zshaddhistory|zshexit|TRAP[A-Z0-9]+)$/;
+
 function define(m: Machine, node: FunctionNode, state: State): Outcome {
-	const body = { node: node.body as CommandNode | CompoundList, text: m.text };
+	const exported = state.options.has("allexport") || undefined;
+	const body = { node: node.body as CommandNode | CompoundList, text: m.text, exported };
 	const name = node.name.value;
 	m.step(state.functions.set(name, [body]) >> 3);
-	m.uncalled.set(body, { name, state: state.fork() });
+	const handedOut = exported === true || state.traps.size > 0 || CALLED_BY_SHELLS.test(name);
+	m.uncalled.set(body.node, { name, body, state: state.fork(), since: m.events.length, handedOut });
 	return { ok: state };
 }
 

@@ -23,6 +23,8 @@ function homeOf(machine: Machine, user: Bytes): Word {
 function valueFor(machine: Machine, state: State, name: Bytes): Word {
 	if (/^[a-z_][\w.-]*$/i.test(name)) return homeOf(machine, name);
 	if (!Object.hasOwn(NAMES, name)) return unknown(`~${name}`);
+	// Without a HOME it is the one of the user.
+	if (name === "" && state.cleared && state.variables.get("HOME") === undefined) return known(machine.around.home);
 	const value = held(machine, state, NAMES[name] as string);
 	return value.kind === "word" ? value.word : unknown(`~${name}`);
 }

@@ -11,11 +11,11 @@ import { parallel } from "./parallel.ts";
 import { absolutes } from "./places.ts";
 import type { Word } from "./reading.ts";
 import { standIn } from "./stand-ins.ts";
-import { either, type Outcome, type State } from "./state.ts";
+import { either, type Outcome, State } from "./state.ts";
 import { runScript, subshell } from "./statements.ts";
 import { patch } from "./taken-patches.ts";
 import { assign, childOf, setVariable } from "./variables.ts";
-import { beginning, joinWords, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
+import { beginning, isNothing, joinWords, known, shown, textOf, unknown, withoutFirst } from "./words.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 import { xargs } from "./xargs.ts";
 
@@ -66,15 +66,12 @@ export function readOptions(words: readonly Word[], takes: string | undefined, p
 			options.given.push(...given);
 			if (taken) at++;
 		} else if (permutes) options.rest.push(word);
+		// A variable without a value may stand between options: `sudo $FLAGS rm`.
 		else if (operands > 0 || !isNothing(word)) break;
 	}
 	options.rest.push(...words.slice(at));
 	return options;
 }
-
-/** A variable without a value may stand between options: `sudo $FLAGS rm`. */
-const isNothing = (word: Word) =>
-	word.pieces.length > 0 && word.pieces.every((piece) => typeof piece !== "string" && piece.unset && piece.unquoted);
 
 /** What a wrapper runs; undefined when the command is none. */
 export function unwrap(call: Call, tool: string): Outcome | undefined {
@@ -147,11 +144,20 @@ export function splitString(text: Bytes): Bytes[] {
 	return words;
 }
 
+/** Nothing of the environment is left. */
+function clear(inner: State): void {
+	const fresh = new State();
+	inner.variables = fresh.variables;
+	inner.functions = fresh.functions;
+	inner.cleared = true;
+}
+
 /** The state that the inner command sees. */
 function innerState(call: Call, wrapper: Wrapper, options: Options): State {
 	const { m, state } = call;
-	if (wrapper.inShell) return state;
+	if (wrapper.inShell && wrapper.clears === undefined) return state;
 	const inner = state.fork();
+	if (options.given.some(({ name }) => has(wrapper.clears, name))) clear(inner);
 	for (const { name, value } of options.given) {
 		if (has(wrapper.chdir, name) && value !== undefined) inner.cwd = moved(m, inner, value);
 		if (has(wrapper.unsets, name) && textOf(value) !== undefined) {

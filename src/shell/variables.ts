@@ -1,10 +1,11 @@
 // Variables and parameters: what they hold in a state, and how they are set.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { cased } from "./cased.ts";
 import type { Machine } from "./machine.ts";
 import type { Hole, Word } from "./reading.ts";
 import { taken } from "./reckoned.ts";
-import { State, sameValue, type Value } from "./state.ts";
+import { NO_FUNCTION, State, sameBodies, sameValue, type Value } from "./state.ts";
 import { known, textOf, unknown, wordOf } from "./words.ts";
 
 /** Numbers that only the running shell knows. */
@@ -76,9 +77,11 @@ function given(machine: Machine, state: State, name: string): Value {
 	if (name === "PWD") return directory(machine, state.cwd, name);
 	// The hook's own says nothing of the shell that the command will run in.
 	if (name === "OLDPWD") return state.oldCwd === undefined ? word(unknown("$OLDPWD")) : directory(machine, state.oldCwd, name);
-	const outer = machine.around.env(name);
+	const outer = state.cleared ? undefined : machine.around.env(name);
 	if (outer !== undefined) return word(known(outer));
-	if (name === "HOME") return word(known(machine.around.home));
+	// Shells without a PATH have one of their own.
+	if (state.cleared && name === "PATH") return word(unknown("$PATH"));
+	if (name === "HOME" && !state.cleared) return word(known(machine.around.home));
 	if (name === "IFS") return word(known(" \t\n"));
 	if (COUNTERS.has(name) || IDENTITIES.has(name)) return word(unknown(`$${name}`, { contained: true }));
 	// Under `set -u` the shell ends there; and what an unknown script set, nobody knows.
@@ -111,9 +114,9 @@ export function setVariable(machine: Machine, state: State, given: string, value
 	const name = target(state, given);
 	if (HANDED.test(name) && value.kind === "word") machine.handedOver(textOf(value.word), state);
 	const before = state.variables.get(name);
-	const inherited = machine.around.env(name) !== undefined;
+	const inherited = !state.cleared && machine.around.env(name) !== undefined;
 	const isExported = exported || (before?.exported ?? inherited) || state.options.has("allexport");
-	const now = taken(machine, state, name, value);
+	const now = taken(machine, state, name, cased(state, name, value));
 	// What it holds stays, and the shell may go on with it.
 	const kept = before !== undefined && state.constants.has(name) ? before.values.filter((each) => !sameValue(each, now)) : [];
 	if (kept.length > 0) state.forked = true;
@@ -124,7 +127,7 @@ export function setVariable(machine: Machine, state: State, given: string, value
 export function setOneOf(machine: Machine, state: State, name: string, words: readonly Word[]): void {
 	setVariable(machine, state, name, { kind: "unset" });
 	const exported = state.variables.get(name)?.exported === true;
-	state.variables.set(name, { values: words.map(word), exported });
+	state.variables.set(name, { values: words.map((each) => cased(state, name, word(each))), exported });
 	state.forked ||= words.length > 1;
 }
 
@@ -158,6 +161,10 @@ export function isSettled(machine: Machine, before: State, after: State, own?: s
 	if (before === after) return true;
 	if (before.cwd.join("\0") !== after.cwd.join("\0") || before.stack !== after.stack || before.positional !== after.positional)
 		return false;
+	if (!before.functions.same(after.functions)) {
+		for (const name of before.functions.differing(after.functions))
+			if (!sameBodies(before.functions.get(name), after.functions.get(name))) return false;
+	}
 	if (before.variables.same(after.variables)) return true;
 	machine.step(1 + (before.variables.distance(after.variables) >> 3));
 	for (const name of before.variables.differing(after.variables)) {
@@ -166,8 +173,11 @@ export function isSettled(machine: Machine, before: State, after: State, own?: s
 	return true;
 }
 
-/** The state of a new shell: it knows the environment alone. */
-export function childOf(machine: Machine, state: State): State {
+/**
+ * The state of a new shell: it knows the environment alone.
+ * @param isBash whether it surely takes functions out of it
+ */
+export function childOf(machine: Machine, state: State, isBash = false): State {
 	const child = state.fork();
 	const fresh = new State();
 	for (const name of state.variables.keys()) {
@@ -179,8 +189,9 @@ export function childOf(machine: Machine, state: State): State {
 	machine.step(1 + (state.variables.size >> 3));
 	child.variables = fresh.variables;
 	for (const name of state.functions.keys()) {
-		const bodies = state.functions.get(name)?.filter(({ exported }) => exported) ?? [];
-		if (bodies.length > 0) fresh.functions.set(name, bodies);
+		const all = state.functions.get(name) ?? [];
+		const bodies = all.filter(({ exported }) => exported);
+		if (bodies.length > 0) fresh.functions.set(name, isBash && bodies.length === all.length ? bodies : [...bodies, NO_FUNCTION]);
 	}
 	child.functions = fresh.functions;
 	child.traps = new Map();

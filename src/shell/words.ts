@@ -109,3 +109,7 @@ export function sameWord(a: Word, b: Word): boolean {
 
 /** A word as text for a message: its holes as they are written. */
 export const shown = (word: Word): Bytes => word.pieces.map((piece) => (typeof piece === "string" ? piece : piece.source)).join("");
+
+/** Whether a word is nothing but variables without a value outside of quotes: with none, it vanishes. */
+export const isNothing = ({ pieces }: Word): boolean =>
+	pieces.length > 0 && pieces.every((piece) => typeof piece !== "string" && piece.unset === true && piece.unquoted === true);

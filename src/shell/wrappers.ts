@@ -18,6 +18,8 @@ export interface Wrapper {
 	locks?: true;
 	/** Options whose value is the name of a variable that it takes away. */
 	unsets?: string;
+	/** Options with which nothing of the environment is handed on. */
+	clears?: string;
 	/** NAME=VALUE words before the command set variables. */
 	assigns?: true;
 	/** It looks the command up elsewhere: always, or with these options. */
@@ -53,6 +55,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 		chdir: "-C --chdir",
 		unsets: "-u --unset",
 		assigns: true,
+		clears: "-i --ignore-environment -",
 		offPath: "-i --ignore-environment -",
 		asks: "--help --version",
 	},
@@ -148,7 +151,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	coreutils: { offPath: true, asks: "--list --help --version" },
 	command: { inShell: true, offPath: "-p", asks: "-v -V" },
 	builtin: { inShell: true },
-	exec: { takes: "-a", inShell: true, replaces: true },
+	exec: { takes: "-a", clears: "-c", inShell: true, replaces: true },
 	// What zsh takes for a modifier (zshmisc(1), Precommand Modifiers).
 	noglob: { inShell: true },
 	nocorrect: { inShell: true },
