@@ -1,6 +1,7 @@
 // What tools hand to a shell or write because an option, a variable or a text says so: lines and files, a row for each tool.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { sedEffects } from "../tools/sed-script.ts";
 import type { Call } from "./call.ts";
 import { consoles } from "./consoles.ts";
 import { editors } from "./editors.ts";
@@ -81,9 +82,6 @@ const RUNS = /(?:^|[;{\n\d$/!,\s])s([^\w\s\\])((?:\\.|(?!\1)[^\\\n])*)\1((?:\\.|
 /** Its command that runs the line itself. */
 const ITSELF = /(?:^|[;{\n\d$/!,\s])e\s*(?:[;}\n]|$)/;
 
-/** The same with a line of its own. */
-const COMMAND = /(?:^|[;{\n]|(?<=[\d$/!,]))[ \t]*e[ \t]+(?![;}\n])([^\n]+)/g;
-
 const sed: Hands = ({ words, text, input }) => {
 	const { given, rest } = readOptions(words, "-e --expression -f --file -l --line-length", true);
 	const own = given.flatMap(({ name, value }) => (/^(-e|--expression)$/.test(name) && value ? [text(value)] : []));
@@ -96,7 +94,7 @@ const sed: Hands = ({ words, text, input }) => {
 		/^\^?\.\*\$?$/.test(pattern ?? "") && !/\\\d|(?<!\\)&/.test(line) ? [line.replace(/\\(.)/g, "$1")] : [],
 	);
 	// A command that stands behind `e` is the rest of its line.
-	const behind = programs.flatMap((each) => [...each.matchAll(COMMAND)].map(([, line = ""]) => line));
+	const behind = programs.flatMap((each) => sedEffects(each)?.lines.filter((line) => line !== "") ?? []);
 	const fed = runsLines && rest.length < (isElsewhere ? 1 : 2) ? input() : undefined;
 	const all = [...lines, ...behind, ...(fed?.split("\n") ?? [])];
 	const isUnclear = lines.length < found.length || (runsLines && fed === undefined);

@@ -3,8 +3,8 @@
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Call, Operand } from "../../policy/call.ts";
 import { baseOf, join, parentOf, type Resolver } from "../../policy/resolve.ts";
+import { sedEffects } from "../../tools/sed-script.ts";
 import { type Grammar, has, lastValue, parseOptions, values } from "../options.ts";
-import { sedEffects } from "./sed-script.ts";
 
 /** What such a call acts on: files, and command lines that its program gives to a shell. */
 export interface Effects {
