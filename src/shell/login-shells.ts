@@ -45,6 +45,8 @@ export function loginShell(call: Call, tool: string): Outcome | undefined {
 	if (login.shell.length === 0) return plainCall(call);
 	const inner = state.fork();
 	if (login.moves) inner.cwd = [];
-	const outcome = m.within({ via: [...m.via, tool], offPath: true }, () => invokeFile({ m, state: inner, words: login.shell }));
+	// A group of its own leaves PATH as it was.
+	const offPath = m.offPath || login.moves || /^(su|runuser)$/.test(tool);
+	const outcome = m.within({ via: [...m.via, tool], offPath }, () => invokeFile({ m, state: inner, words: login.shell }));
 	return endsFor(state, outcome);
 }
