@@ -18,11 +18,14 @@ const TAKERS = ["rm", "unlink", "rmdir", "install", "cmake", "rimraf", "trash"];
 /** Whether what a call takes away surely goes, where the call is made. */
 function surelyTakes(standing: Standing, tool: Bytes, { verdict, argv }: Judged): boolean {
 	if (standing.conditional || verdict.decision !== "allow" || verdict.unread.length > 0) return false;
-	return tool === "rm" || tool === "install" || (tool === "unlink" && argv.length === 2);
+	return tool === "rm" || tool === "install" || replacesAll(tool, argv) || (tool === "unlink" && argv.length === 2);
 }
 
 /** Tools that put a new file where a name stands, whatever it was. */
 const REPLACERS = ["mv", "install"];
+
+/** Whether cp does so, too; a prefix of the option is enough. */
+const replacesAll = (tool: Bytes, argv: readonly Bytes[]) => tool === "cp" && has(argv, /^--rem/);
 
 /** Whether a name goes. With a slash behind it, it is what a link leads to, and cannot go. */
 const goes = ({ operand: { role, text } }: Evidence): boolean => (role === "removed" || role === "moved") && !text.endsWith("/");
@@ -35,7 +38,7 @@ function taken({ future }: Standing, tool: Bytes, { argv, verdict }: Judged): { 
 	for (const evidence of verdict.seen) {
 		const { operand, resolved } = evidence;
 		const isLink = future.files.readlink(resolved) !== undefined;
-		if (operand.role === "written" && operand.leaf === "entry" && REPLACERS.includes(tool)) {
+		if (operand.role === "written" && operand.leaf === "entry" && (REPLACERS.includes(tool) || replacesAll(tool, argv))) {
 			if (isLink) found.replaced.push(resolved);
 		} else if (goes(evidence) && tool !== "mv" && (isLink || (isDeep && future.files.linksBelow(resolved).length > 0)))
 			found.gone.push(resolved);

@@ -89,7 +89,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["deno", NODE],
 	["tsx", NODE],
 	["ts-node", NODE],
-	["ruby", scripted(() => programIn("-[a-zA-Z]*e"))],
+	["ruby", scripted(() => programIn("-[a-zA-Z]*e|-[a-zA-Z]*i[^\\0]*"))],
 	["php", scripted(() => programIn("-[rRBE]"))],
 	["pip", PIP],
 	["pip3", PIP],
@@ -112,7 +112,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["kubectl", { never: /(^|\0)cp(\0|$)/ }],
 	["terraform", { never: /(^|\0)(--?out|fmt)/ }],
 	["helm", { never: /(^|\0)(-d|--(output-dir|destination|untardir))/ }],
-	["gh", { never: /(^|\0)download(\0|$)/ }],
+	["gh", { never: /(^|\0)(download|clone)(\0|$)/ }],
 	["aws", { never: /(^|\0)s3(\0|$)/ }],
 	["redis-cli", { never: /(^|\0)--rdb/ }],
 	["rg", { never: /(^|\0)--pre/ }],
@@ -128,7 +128,8 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["pnpm", { never: /(^|\0)(exec|dlx)(\0|$)/ }],
 	["yarn", { never: /(^|\0)(exec|dlx)(\0|$)/ }],
 	["bun", { never: /^(?!--?(V|v|version|h|help)$)(-[^\0]*(\0|$))*$|(^|\0)(exec|x|-|-e|-p|--eval|--print)(\0|$)|\/(dev|proc)\// }],
-	["cmake", { never: /(^|\0)-E(\0|$)/ }],
+	["cmake", { never: /(^|\0)(-E(\0|$)|-B|--(build|prefix))/ }],
+	["tree", { never: /(^|\0)-[^\0-]*o/ }],
 	[
 		"git",
 		{

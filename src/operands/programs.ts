@@ -26,10 +26,11 @@ function valueIn(program: Bytes, name: Bytes, assigned: readonly Bytes[]): Bytes
 	return assigned.findLast((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** The files that a program prints to by name. @param assigned NAME=VALUE words that set its variables */
-function printed(program: Bytes, assigned: readonly Bytes[]): Bytes[] {
+/** The files that a program prints to by name. @param assigned NAME=VALUE words that set its variables @param read the files that it reads */
+function printed(program: Bytes, assigned: readonly Bytes[], read: readonly Bytes[]): Bytes[] {
 	return [...program.matchAll(PRINTS)].flatMap(([, before = "", text, name = "", behind = ""]) => {
 		if (isOpen(before.replace(/"(?:[^"\\]|\\.)*"/g, ""))) return [];
+		if (name === "FILENAME") return read.map((file) => file + plain(behind));
 		const value = text ?? valueIn(program, name, assigned);
 		const file = value === undefined ? undefined : (text === undefined ? value : plain(text)) + plain(behind);
 		return file === undefined || file === "-" ? [] : [file];
@@ -57,7 +58,8 @@ export const awk: Reader = {
 		const text = [program, ...files].join("\n").slice(0, LONGEST);
 		const assignments = parsed.operands.filter((word) => /^[A-Za-z_]\w*=/.test(word));
 		const unread = program.length > LONGEST ? ["a program that is too long to be read"] : [];
-		const operands = [...printed(text, [...values(parsed, "assign"), ...assignments]), ...values(parsed, "dumps")].map(output);
+		const read = parsed.operands.slice(own ? 0 : 1).filter((word) => word !== "-" && !assignments.includes(word));
+		const operands = [...printed(text, [...values(parsed, "assign"), ...assignments], read), ...values(parsed, "dumps")].map(output);
 		// gawk's extension puts a new file in the place of each.
 		if (values(parsed, "include").includes("inplace")) {
 			for (const file of own ? parsed.operands : parsed.operands.slice(1)) operands.push(written(file, "entry"));
@@ -69,5 +71,5 @@ export const awk: Reader = {
 export const perl: Reader = {
 	name: "perl",
 	// A program that does more than change lines is nobody's to know.
-	read: ({ argv }) => ({ operands: perlEffects(argv)?.operands ?? [], unread: [] }),
+	read: ({ argv }) => ({ operands: perlEffects(argv, true)?.operands ?? [], unread: [] }),
 };

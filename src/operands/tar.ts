@@ -118,9 +118,13 @@ function removed(parsed: Parsed, look: Resolver): Operand[] {
 	return parsed.operands.map((text) => ({ text, role: "removed", leaf: "entry", at }));
 }
 
+/** What only says something: an action that is no command, and a command that prints and sends nothing anywhere else. */
+const SAYS = /^(?:(?:echo|ttyout)(?:=|$)|(?:exec=)?\s*(?:echo|printf|cat|true|:)\b[^>`|&;\n]*$)/;
+const acts = (line: Bytes) => !SAYS.test(line) || line.includes("$(");
+
 function operandsOf(parsed: Parsed, call: Call, look: Resolver): Operand[] {
 	const operands = values(parsed, "writes").map((text): Operand => ({ text, role: "written", leaf: "both" }));
-	for (const line of values(parsed, "runs")) operands.push(...scriptOperands(call, line, look, undefined, "both"));
+	for (const line of values(parsed, "runs").filter(acts)) operands.push(...scriptOperands(call, line, look, undefined, "both"));
 	if (has(parsed, "extract")) operands.push(...extracted(parsed, call));
 	if (has(parsed, "make")) operands.push(...archives(parsed), ...removed(parsed, look));
 	return operands;

@@ -25,8 +25,8 @@ function codePoint(digits: string, raw: string): string {
 	return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? raw : fromText(String.fromCodePoint(point));
 }
 
-/** Where an escape stands: in $'..', in an operand of `echo -e` or %b (octal is \0NNN), or in a format of printf. */
-export type Place = "quotes" | "echo" | "format";
+/** Where an escape stands: in $'..', in an operand of `echo -e` (octal is \0NNN) or of %b (also \NNN), or in a format of printf. */
+export type Place = "quotes" | "echo" | "operand" | "format";
 
 /** The text with its escapes decoded; `stopped` when a \c ended it. undefined for what bash versions disagree on. */
 export function decoded(text: Bytes, place: Place): { text: Bytes; stopped: boolean } | undefined {
@@ -46,7 +46,7 @@ export function decoded(text: Bytes, place: Place): { text: Bytes; stopped: bool
 		} else if (short !== undefined || long !== undefined) result += codePoint((short ?? long) as string, raw);
 		else if (control !== undefined) {
 			if (place === "quotes") return undefined;
-			if (place === "echo") return { text: result, stopped: true };
+			if (place === "echo" || place === "operand") return { text: result, stopped: true };
 			result += raw;
 		} else
 			result +=
@@ -61,6 +61,7 @@ export function decoded(text: Bytes, place: Place): { text: Bytes; stopped: bool
 const outsideQuotes = (raw: string, other: string, place: Place) => (place === "format" && other !== "?" ? other : raw);
 
 function octalDigits(digits: string, place: Place): string | undefined {
+	if (place === "operand") return digits;
 	if (place !== "echo") return digits.slice(0, 3);
 	return digits.startsWith("0") ? digits : undefined;
 }

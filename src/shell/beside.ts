@@ -8,7 +8,7 @@ import { nameProgram, withPrograms, withSettings } from "./programs.ts";
 import type { Word } from "./reading.ts";
 import { runTasks } from "./tasks.ts";
 import { splitString } from "./unwrap.ts";
-import { beginning, joinWords, known, textOf } from "./words.ts";
+import { beginning, joinWords, known, shown, textOf, unknown } from "./words.ts";
 
 /** What a variable holds that this line set for the command; one that the session was started with is its owner's. */
 function given({ m, state }: Call, name: string): Word | undefined {
@@ -54,6 +54,17 @@ function withOption(call: Call, variable: string, option: string): Word[] {
 	return [name, joinWords([known(`${option}=`), value], ""), ...rest];
 }
 
+/** Variables whose words stand before the options of their tools (zip(1), unzip(1)). */
+const BEFORE: Readonly<Record<string, readonly string[]>> = { zip: ["ZIPOPT", "ZIP"], unzip: ["UNZIP", "UNZIPOPT"] };
+
+function withWordsBefore(call: Call, variables: readonly string[]): Word[] {
+	const value = variables.map((name) => given(call, name)).find((word) => word !== undefined);
+	if (value === undefined) return call.words;
+	const text = textOf(value);
+	const words = text === undefined ? [unknown(shown(value), { unquoted: true })] : splitString(text).map(known);
+	return [...call.words.slice(0, 1), ...words, ...call.words.slice(1)];
+}
+
 /** The words of a call with what files and variables add to them. */
 function wordsOf(call: Call, tool: string): Word[] {
 	if (/^([gmn]?awk|g?sed)$/.test(tool)) return withPrograms(call);
@@ -61,6 +72,7 @@ function wordsOf(call: Call, tool: string): Word[] {
 	if (tool === "tar" || tool === "bsdtar") return tar(call);
 	if (tool === "mktemp") return mktemp(call);
 	if (tool === "find") return withStarts(call);
+	if (Object.hasOwn(BEFORE, tool)) return withWordsBefore(call, BEFORE[tool] as readonly string[]);
 	const [variable, option] = (Object.hasOwn(OPTIONS, tool) ? OPTIONS[tool] : undefined) ?? [];
 	return variable === undefined || option === undefined ? call.words : withOption(call, variable, option);
 }
@@ -68,10 +80,10 @@ function wordsOf(call: Call, tool: string): Word[] {
 /** Reads what a call does beside itself. @returns the call with all its words */
 export function besides(call: Call): Call {
 	const tool = baseOf(textOf(call.words[0]) ?? "");
-	handOver(call, tool);
+	const words = wordsOf(call, tool);
+	handOver({ ...call, words }, tool);
 	runTasks(call, tool);
 	nameProgram(call);
-	const words = wordsOf(call, tool);
 	if (tool === "find") readCommands({ ...call, words });
 	return words === call.words ? call : { ...call, words };
 }

@@ -1,6 +1,7 @@
 // What tools hand to a shell or write because an option, a variable or a text says so: lines and files, a row for each tool.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { sedEffects } from "../tools/sed-script.ts";
 import type { Call } from "./call.ts";
 import { consoles } from "./consoles.ts";
 import { editors } from "./editors.ts";
@@ -92,10 +93,42 @@ const sed: Hands = ({ words, text, input }) => {
 	const lines = found.flatMap(([, , pattern, line = ""]) =>
 		/^\^?\.\*\$?$/.test(pattern ?? "") && !/\\\d|(?<!\\)&/.test(line) ? [line.replace(/\\(.)/g, "$1")] : [],
 	);
+	// A command that stands behind `e` is the rest of its line.
+	const behind = programs.flatMap((each) => sedEffects(each)?.lines.filter((line) => line !== "") ?? []);
 	const fed = runsLines && rest.length < (isElsewhere ? 1 : 2) ? input() : undefined;
-	const all = [...lines, ...(fed?.split("\n") ?? [])];
+	const all = [...lines, ...behind, ...(fed?.split("\n") ?? [])];
 	const isUnclear = lines.length < found.length || (runsLines && fed === undefined);
 	return isUnclear ? { lines: all, unclear: "what sed hands to a shell" } : { lines: all };
+};
+
+const TAR_PROGRAMS = "-I -F --use-compress-program --info-script --new-volume-script --rmt-command --rsh-command --to-command";
+
+/** tar(1): of the actions at a checkpoint one runs a line. */
+const tar: Hands = (asked) => {
+	const { given } = readOptions(asked.words, "--checkpoint-action", true);
+	const actions = given.flatMap(({ name, value }) => (name === "--checkpoint-action" && value ? [asked.text(value)] : []));
+	const lines = actions.filter((each) => each.startsWith("exec=")).map((each) => each.slice(5));
+	return { lines: [...lines, ...(options(TAR_PROGRAMS, "-b -g -C -f -H -K -L -N -T -V -X")(asked)?.lines ?? [])] };
+};
+
+/** socat(1): an address is a keyword, its parameters and options behind commas. */
+const ADDRESS = /^(\w[\w-]*):((?:[^,]|,(?![a-z][\w-]*(?:[=,]|$)))*)(.*)$/is;
+
+const socat: Hands = ({ words, text }) => {
+	const { given, rest } = readOptions(words, "-b -l -r -R -s -t -T", true);
+	const gives = (option: string) => given.some(({ name }) => name === option);
+	const found = { lines: [] as Bytes[], files: given.flatMap(({ name, value }) => (/^-[rR]$/.test(name) && value ? [text(value)] : [])) };
+	for (const [k, word] of rest.entries()) {
+		const [, keyword = "", parameter = "", more = ""] = ADDRESS.exec(text(word)) ?? [];
+		const link = /,(?:link|symbolic-link)=([^,]+)/i.exec(more)?.[1];
+		if (link !== undefined) found.files.push(link);
+		// With -u what comes first is only read, with -U what comes second.
+		const isRead = /,rdonly|,o-rdonly/i.test(more) || gives(k === 0 ? "-u" : "-U") || parameter.startsWith("/dev/");
+		if (/^(exec|system|shell)$/i.test(keyword)) found.lines.push(parameter);
+		else if (/^(creat|create|unix-listen|unix-l|unix-recv|unix-recvfrom)$/i.test(keyword)) found.files.push(parameter);
+		else if (/^(open|file|gopen)$/i.test(keyword) && !isRead) found.files.push(parameter);
+	}
+	return found;
 };
 
 /** man(1), ssh(1), scp(1), rsync(1), coreutils, wget(1), zip(1). */
@@ -113,6 +146,12 @@ const HANDS: Readonly<Record<string, Hands>> = {
 	scp: both(options("-S", "-c -D -F -i -J -l -o -P -X"), ssh),
 	sftp: both(options("-S", "-B -b -c -D -F -i -J -l -o -P -R -s -X"), ssh),
 	zip: exact("-TT --unzip-command"),
+	tar,
+	gtar: tar,
+	socat,
+	ncat: options("-e --exec -c --sh-exec", "-o -x -p -s -w -m -i -g -G -d"),
+	nc: options("-e -c", "-p -s -w -i -q -X -x -I -O -T -V"),
+	netcat: options("-e -c", "-p -s -w -i -q -X -x -I -O -T -V"),
 };
 
 /** Whether a tool works on files as its commands say. */

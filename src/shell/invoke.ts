@@ -237,14 +237,15 @@ function forgets(m: Machine, state: State, words: readonly Word[]): void {
 	}
 }
 
-/** tee keeps what it is given. */
+/** tee and dd keep what they are given. */
 function writesCopy(m: Machine, state: State, words: readonly Word[]): void {
 	const tool = textOf(words[0]) ?? "";
 	if (["cp", "mv", "install", "ln"].includes(tool)) keepsCopy(m, state, words);
 	if (CHANGERS.includes(tool) && m.world.files.size > 0) forgets(m, state, words);
 	const copied = tool === "dd" ? words.find((word) => beginning(word).startsWith("of=")) : undefined;
-	if (copied !== undefined && !words.some((word) => /^(if|seek|skip|conv|oflag)=/.test(beginning(word)))) {
-		wrote(m, state, withoutFirst(copied, 3), wholeInput(m), false);
+	if (copied !== undefined && !words.some((word) => /^(seek|skip|conv|oflag)=/.test(beginning(word)))) {
+		const from = words.findLast((word) => beginning(word).startsWith("if="));
+		wrote(m, state, withoutFirst(copied, 3), from === undefined ? wholeInput(m) : fileOutput(m, state, withoutFirst(from, 3)), false);
 	}
 	if (tool !== "tee") return;
 	const appends = words.some((word) => /^(-a|--append)$/.test(textOf(word) ?? ""));

@@ -31,7 +31,14 @@ export function echoed(words: readonly Word[]): Word | undefined {
 
 const DIRECTIVE = /%(%|(?:-?\d*)(?:\.\d+)?[sbdiuqc])/g;
 
-/** One directive with its operand. */
+/** An operand of %b; `stopped` when a \c ended all that is printed. */
+function escaped(operand: Word | undefined): { pieces: Word["pieces"]; stopped: boolean } | undefined {
+	const text = textOf(operand ?? known(""));
+	const result = text === undefined ? undefined : decoded(text, "operand");
+	return result && { pieces: [result.text], stopped: result.stopped };
+}
+
+/** Another directive with its operand. */
 function formatted(directive: string, operand: Word | undefined): Word["pieces"] | undefined {
 	if (directive === "%") return ["%"];
 	const word = operand ?? known("");
@@ -45,10 +52,7 @@ function formatted(directive: string, operand: Word | undefined): Word["pieces"]
 	if (kind === "s") return word.pieces;
 	const text = textOf(word);
 	if (text === undefined) return undefined;
-	if (kind === "b") {
-		const result = decoded(text, "echo");
-		return result === undefined || result.stopped ? undefined : [result.text];
-	}
+	if (kind === "b") return undefined;
 	if (kind === "q") return /^[\w@%+=:,./-]+$/.test(text) ? [text] : undefined;
 	if (kind === "c") return [text.slice(0, 1)];
 	return /^(0|-?[1-9]\d{0,15})?$/.test(text) ? [text === "" ? "0" : text] : undefined;
@@ -67,9 +71,11 @@ export function printed(words: readonly Word[]): Word | undefined {
 		const before = used;
 		for (const found of format.matchAll(DIRECTIVE)) {
 			const text = decoded(format.slice(at, found.index), "format");
-			const value = formatted(found[1] as string, rest[used]);
+			const read = found[1] === "b" ? escaped(rest[used]) : undefined;
+			const value = read?.pieces ?? formatted(found[1] as string, rest[used]);
 			if (text === undefined || text.text.includes("%") || value === undefined) return undefined;
 			pieces.push(text.text, ...value);
+			if (read?.stopped) return wordOf(pieces);
 			if (found[1] !== "%") used++;
 			at = found.index + found[0].length;
 		}

@@ -28,9 +28,13 @@ function runOnce(m: Machine, node: Command, state: State): Outcome {
 	/** What array assignments among the arguments hold (`declare -a x=(a b)`). */
 	const values = new Map<Word, Value>();
 	if (node.name !== undefined) words.push(...x.fields(node.name));
-	for (const part of node.suffix) {
-		if (part.type === "Word") words.push(...x.fields(part));
-		else if (part.type === "Assignment") {
+	for (const [k, part] of node.suffix.entries()) {
+		if (part.type === "Word") {
+			const [first, ...more] = x.fields(part);
+			// A substitution of a process goes on with the word before it: `--file=<(..)`.
+			const before = /^[<>]\(/.test(part.text) && node.suffix[k - 1]?.end === part.pos ? words.pop() : undefined;
+			if (first !== undefined) words.push(before === undefined ? first : joinWords([before, first], ""), ...more);
+		} else if (part.type === "Assignment") {
 			const word = argument(x, part, values);
 			words.push(word);
 		}

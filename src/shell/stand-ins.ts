@@ -129,6 +129,33 @@ const yarn: Instead = (words) => {
 	return /^workspaces?$/.test(textOf(words[0]) ?? "") && at > 0 ? call("npm exec --", ...words.slice(at + 1)) : undefined;
 };
 
+/** Verbs of rtk that are its own, and those behind which a command stands; any other word is a command, run as it is. */
+const RTK_OWN =
+	/^(read|smart|json|deps|env|log|format|lint|init|gain|cc-economics|config|discover|session|telemetry|learn|trust|untrust|verify|hook|hook-audit|rewrite|help)$/;
+const RTK_BEHIND = /^(proxy|err|test|summary|run)$/;
+
+/** rtk: a prefix that makes what commands print shorter. */
+const rtk: Instead = (words) => {
+	const rest = readOptions(words, undefined).rest;
+	const verb = textOf(rest[0]) ?? "";
+	if (RTK_OWN.test(verb) || gives(words.slice(0, 1), /^--?(help|version|h|V)$/)) return undefined;
+	if (!RTK_BEHIND.test(verb)) return rest;
+	const behind = rest.slice(1);
+	return verb === "run" && textOf(behind[0]) === "-c" ? call("sh", ...behind) : readOptions(behind, undefined).rest;
+};
+
+/** gh(1): `repo clone NAME [DIRECTORY] [-- FLAGS]` is git's. */
+const gh: Instead = ([noun, verb, ...rest]) => {
+	if (!/^(repo|gist)$/.test(textOf(noun) ?? "") || textOf(verb) !== "clone") return undefined;
+	const end = rest.findIndex((word) => textOf(word) === "--");
+	const own = rest.slice(0, end < 0 ? undefined : end);
+	const [name, ...directory] = operandsOf(own, "-u --upstream-remote-name");
+	if (name === undefined) return undefined;
+	const isWhole = /:|\.git$/.test(beginning(name));
+	const address = isWhole ? name : joinWords([known("https://github.com/"), name], "");
+	return call("git clone", ...(end < 0 ? [] : rest.slice(end + 1)), known("--"), address, ...directory);
+};
+
 /** The manuals of trash-cli, rimraf, del-cli, GNU coreutils, util-linux, xxd, glibc's iconv, dos2unix, yq, Yarn, Bun, Nix. */
 export const INSTEAD: Readonly<Record<string, Instead>> = {
 	cmake,
@@ -159,6 +186,9 @@ export const INSTEAD: Readonly<Record<string, Instead>> = {
 		return call("sed -i p", ...operands.slice(isVerb(operands[0]) ? 2 : 1));
 	},
 	yarn,
+	rtk,
+	gh,
+	glab: gh,
 	// A line for the shell that Bun brings with it.
 	bun: ([verb, ...line]) => (textOf(verb) === "exec" ? [...call("sh -c"), joinWords(line, " ")] : undefined),
 	nix: (words) => {
@@ -173,6 +203,6 @@ export function standIn({ m, state, words }: Call, tool: string): Outcome | unde
 	const instead = tool.startsWith("g") && GNU.has(tool.slice(1)) ? call(tool.slice(1), ...words.slice(1)) : row?.(words.slice(1));
 	if (instead === undefined || instead.length === 0) return undefined;
 	// No shim sees what these do themselves.
-	const offPath = m.offPath || !/^(fd|fdfind|rg|nix|yarn)$/.test(tool);
+	const offPath = m.offPath || !/^(fd|fdfind|rg|nix|yarn|rtk)$/.test(tool);
 	return m.within({ via: [...m.via, tool], offPath }, () => invokeFile({ m, state, words: instead }));
 }

@@ -4,9 +4,11 @@ import type { Bytes } from "../policy/bytes.ts";
 import { awk } from "./awk-commands.ts";
 import type { Call } from "./call.ts";
 import { moved } from "./directories.ts";
+import { environmentWords } from "./environment-words.ts";
 import { endsFor } from "./facts.ts";
 import { git } from "./git-commands.ts";
 import { invokeFile, invokeTool, plainCall } from "./invoke.ts";
+import { loginShell } from "./login-shells.ts";
 import { parallel } from "./parallel.ts";
 import { absolutes } from "./places.ts";
 import type { Word } from "./reading.ts";
@@ -76,10 +78,12 @@ export function readOptions(words: readonly Word[], takes: string | undefined, p
 /** What a wrapper runs; undefined when the command is none. */
 export function unwrap(call: Call, tool: string): Outcome | undefined {
 	if (tool === "xargs") return xargs(call);
-	if (tool === "parallel") return parallel(call);
+	if (tool === "parallel" || tool === "sem") return parallel(call, tool);
 	if (tool === "git") return git(call);
 	if (tool === "patch") return patch(call);
 	if (/^[gmn]?awk$/.test(tool)) return awk(call);
+	const login = loginShell(call, tool);
+	if (login !== undefined) return login;
 	const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
 	if (wrapper === undefined) return standIn(call, tool);
 	let options = readOptions(call.words.slice(1), wrapper.takes, wrapper.permutes, wrapper.operands ?? (wrapper.verb && 1));
@@ -88,13 +92,17 @@ export function unwrap(call: Call, tool: string): Outcome | undefined {
 		const behind = readOptions(options.rest.slice(1), wrapper.takes);
 		options = { given: [...options.given, ...behind.given], rest: behind.rest };
 	}
-	if (tool === "env") options = splitStrings(options, wrapper);
-	if (options.given.some(({ name }) => has(wrapper.asks, name))) return plainCall(call);
+	if (tool === "env") options = splitStrings(call, options, wrapper);
+	const isGiven = (names: string | undefined) => options.given.some(({ name }) => has(names, name));
+	if (isGiven(wrapper.asks) || (!wrapper.inShell && isGiven("--help --version"))) return plainCall(call);
+	if (wrapper.edits === true || isGiven(wrapper.edits)) {
+		for (const file of options.rest) opened(call, file);
+		return plainCall(call);
+	}
 	for (const { name, value } of options.given) if (has(wrapper.writes, name) && value !== undefined) opened(call, value);
 	if (wrapper.makes && options.rest[0] !== undefined) opened(call, options.rest[0]);
 	if (wrapper.locks && options.rest[0] !== undefined && isMissing(call, options.rest[0])) opened(call, options.rest[0]);
-	if (wrapper.root !== undefined && options.given.some(({ name }) => has(wrapper.root, name))) return otherRoot(call, tool);
-	if (wrapper.root === "*") return otherRoot(call, tool);
+	if (isGiven(wrapper.root) || wrapper.root === "*") return otherRoot(call, tool);
 	return runInner(call, tool, wrapper, options);
 }
 
@@ -120,12 +128,12 @@ function otherRoot(call: Call, tool: string): Outcome {
 }
 
 /** `env -S 'rm -rf' x`: the string is split into words that stand in its place. */
-function splitStrings(options: Options, wrapper: Wrapper): Options {
+function splitStrings(call: Call, options: Options, wrapper: Wrapper): Options {
 	const at = options.given.findIndex(({ name }) => name === "-S" || name === "--split-string");
 	const value = options.given[at]?.value;
 	if (value === undefined) return options;
 	const text = textOf(value);
-	const words = text === undefined ? [unknown(shown(value), { unquoted: true })] : splitString(text).map(known);
+	const words = text === undefined ? [unknown(shown(value), { unquoted: true })] : environmentWords(call, text);
 	const inner = readOptions([...words, ...options.rest], wrapper.takes);
 	return { given: [...options.given.toSpliced(at, 1), ...inner.given], rest: inner.rest };
 }
@@ -166,7 +174,8 @@ function innerState(call: Call, wrapper: Wrapper, options: Options): State {
 		}
 	}
 	const stays = options.given.some(({ name }) => has(wrapper.elsewhere, name) || has(wrapper.chdir, name));
-	if (wrapper.elsewhere !== undefined && !stays) inner.cwd = [];
+	const moves = options.given.some(({ name }) => has(wrapper.homes, name));
+	if ((wrapper.elsewhere !== undefined || moves) && !stays) inner.cwd = [];
 	return inner;
 }
 
@@ -212,7 +221,12 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 	if (line !== undefined) return shellLine(call, inner, line, through);
 	if (wrapper.permutes || rest.length === 0) {
 		if (tool === "exec") return { ok: state };
-		return plainCall(call);
+		const isShell = wrapper.shell === true || given.some(({ name }) => typeof wrapper.shell === "string" && has(wrapper.shell, name));
+		if (!isShell || rest.length > 0) return plainCall(call);
+		return endsFor(
+			state,
+			m.within(through, () => invokeFile({ m, state: inner, words: [known("sh")] })),
+		);
 	}
 	if (joins) return shellLine(call, inner, joinWords(rest, " "), through);
 	const outcome = m.within(through, () => next({ m, state: inner, words: rest }, wrapper, tool));

@@ -42,6 +42,12 @@ export interface Wrapper {
 	lines?: string;
 	/** Options may stand behind operands, and operands are not the command. */
 	permutes?: true;
+	/** Without a command it runs a shell, which reads its input: always, or with these options. */
+	shell?: true | string;
+	/** Its operands are files that it writes: always, or with these options. */
+	edits?: true | string;
+	/** With these options its commands start in the home of another user. */
+	homes?: string;
 	/** It runs within the shell, and what it runs is looked up as the shell does it. */
 	inShell?: true;
 	/** It never comes back. */
@@ -67,23 +73,22 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 		assigns: true,
 		offPath: true,
 		joins: "-s --shell -i --login",
-		asks: "-l --list -v --validate -K --remove-timestamp -V --version -e --edit --help",
+		shell: "-s --shell -i --login",
+		edits: "-e --edit",
+		homes: "-i --login",
+		asks: "-l --list -v --validate -K --remove-timestamp -V",
 	},
-	doas: { takes: "-u -C", offPath: true, assigns: true, joins: "-s", asks: "-L -C" },
-	pkexec: { takes: "--user", offPath: true },
-	run0: { takes: "-u --user -g --group -D --chdir --nice --slice --unit --property --setenv", chdir: "-D --chdir", offPath: true },
-	su: {
-		takes: "-c --command -s --shell -g --group -G --supp-group -w --whitelist-environment --session-command",
-		line: "-c --command --session-command",
-		permutes: true,
+	sudoedit: { takes: "-u --user -g --group -p --prompt -h --host -C -D --chdir -T -r -t", edits: true, asks: "-V" },
+	doas: { takes: "-u -C", offPath: true, assigns: true, joins: "-s", shell: "-s", asks: "-L -C" },
+	pkexec: { takes: "--user", offPath: true, shell: true },
+	run0: {
+		takes: "-u --user -g --group -D --chdir --nice --slice --unit --property --setenv --machine",
+		chdir: "-D --chdir",
+		root: "--machine",
 		offPath: true,
+		shell: true,
 	},
-	runuser: {
-		takes: "-c --command -s --shell -g --group -G --supp-group -w -u --user --session-command",
-		line: "-c --command --session-command",
-		offPath: true,
-	},
-	sg: { takes: "-c", line: "-c", permutes: true },
+	runuser: { takes: "-g --group -G --supp-group -w -u --user", offPath: true },
 	nice: { takes: "-n --adjustment", asks: "--help --version" },
 	ionice: { takes: "-c --class -n --classdata -p --pid -P --pgid -u --uid", asks: "-p --pid -P --pgid -u --uid" },
 	nohup: {},
@@ -97,9 +102,9 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 		asks: "-H --hardware -s --show",
 	},
 	prlimit: { takes: "-p --pid -o --output", asks: "-p --pid" },
-	setarch: { operands: 1, ifLike: /^(linux32|linux64|i[3-6]86|x86_64|aarch64|arm.*|ppc.*|s390.*)$/ },
-	linux32: {},
-	linux64: {},
+	setarch: { shell: true, operands: 1, ifLike: /^(linux32|linux64|i[3-6]86|x86_64|aarch64|arm.*|ppc.*|s390.*)$/ },
+	linux32: { shell: true },
+	linux64: { shell: true },
 	setpriv: {
 		takes:
 			"--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile --landlock-access --landlock-rule --ptracer --reset-env",
@@ -111,7 +116,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 		line: "-c --command",
 		writes: "-I --log-in -O --log-out -B --log-io -T --log-timing",
 		makes: true,
-		permutes: true,
+		operands: 1,
+		shell: true,
 	},
 	watch: { takes: "-n --interval -q --equexit", joins: true, joinsUnless: "-x --exec", asks: "-v --version -h --help" },
 	time: { takes: "-o --output -f --format", writes: "-o --output" },
@@ -120,6 +126,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 			"-R --root -w --wd -S --setuid -G --setgid --propagation --map-user --map-group --map-users --map-groups --setgroups --monotonic --boottime --owner",
 		root: "-R --root",
 		chdir: "-w --wd",
+		shell: true,
 	},
 	nsenter: { takes: "-t --target -S --setuid -G --setgid", root: "-r --root -m --mount -a --all", elsewhere: "-" },
 	chroot: { takes: "--groups --userspec", root: "*", operands: 1 },
@@ -128,22 +135,34 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 			"-p --property -u --unit --slice --uid --gid --nice --working-directory -E --setenv -M --machine -H --host --description --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property --path-property --socket-property --service-type",
 		chdir: "--working-directory",
 		elsewhere: "-d --same-dir --scope",
+		root: "-M --machine",
+		// What another machine runs.
+		asks: "-H --host",
+		shell: "-S --shell",
 		offPath: true,
 	},
 	"systemd-inhibit": { takes: "--what --who --why --mode", asks: "--list" },
 	strace: {
 		takes: "-o --output -e -p --attach -s --string-limit -u --user -E --env -P --trace-path -a --columns -O -S -b -I -X -U",
-		asks: "-p --attach",
+		asks: "-p --attach -h -V",
 		writes: "-o --output",
 	},
-	ltrace: { takes: "-o -e -p -s -u -a -A -D -F -l -n -w -x", asks: "-p", writes: "-o" },
+	ltrace: { takes: "-o -e -p -s -u -a -A -D -F -l -n -w -x", asks: "-p -h -V", writes: "-o" },
 	valgrind: { writes: "--log-file --xml-file --massif-out-file --callgrind-out-file --cachegrind-out-file" },
 	catchsegv: {},
 	"dbus-run-session": { takes: "--config-file --dbus-daemon" },
 	"dbus-launch": {},
 	"xvfb-run": { takes: "-e --error-file -f --auth-file -n --server-num -p --xauth-protocol -s --server-args -w --wait" },
 	"nix-shell": { takes: "--run --command -p --packages -A --attr -I --arg --argstr", line: "--run --command", permutes: true },
-	fakeroot: { takes: "-l --lib --faked -s -i -b" },
+	fakeroot: { takes: "-l --lib --faked -s -i -b", shell: true },
+	sshpass: { takes: "-p -f -d -P" },
+	proot: {
+		takes: "-r --rootfs -b --bind -m --mount -q --qemu -w --pwd --cwd -k --kernel-release -i --change-id -R -S",
+		root: "-r --rootfs -b --bind -m --mount -R -S",
+		chdir: "-w --pwd --cwd",
+		shell: true,
+	},
+	"flatpak-spawn": { takes: "--directory --env --unset-env", chdir: "--directory", offPath: true },
 	eatmydata: {},
 	unbuffer: {},
 	busybox: { offPath: true, asks: "--list --list-full --install --help" },
@@ -160,7 +179,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	caffeinate: { takes: "-t -w" },
 	direnv: { verb: /^exec$/, operands: 1 },
 	entr: { joins: "-s" },
-	firejail: { root: "--private --chroot --overlay", asks: "--list --tree --top --join --shutdown" },
+	firejail: { root: "--private --chroot --overlay", asks: "--list --tree --top --join --shutdown", shell: true },
 	gosu: { operands: 1, offPath: true },
 	"su-exec": { operands: 1, offPath: true },
 	faketime: { takes: "-f --exclude-monotonic -m -p", operands: 1 },

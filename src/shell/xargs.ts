@@ -17,10 +17,12 @@ interface Way {
 	replaced: string | undefined;
 	most: number;
 	byLine: boolean;
+	/** It runs nothing where there is no item. */
+	never: boolean;
 }
 
 function wayOf(given: readonly { name: string; value?: Word | undefined }[]): Way {
-	const way: Way = { separator: undefined, replaced: undefined, most: Number.POSITIVE_INFINITY, byLine: false };
+	const way: Way = { separator: undefined, replaced: undefined, most: Number.POSITIVE_INFINITY, byLine: false, never: false };
 	for (const { name, value } of given) {
 		const text = value === undefined ? undefined : textOf(value);
 		if (name === "-0" || name === "--null") way.separator = "\0";
@@ -30,6 +32,7 @@ function wayOf(given: readonly { name: string; value?: Word | undefined }[]): Wa
 		else if (name === "-i" || name === "--replace") way.replaced = text || "{}";
 		else if (name === "-n" || name === "--max-args") way.most = Number(text) || 1;
 		else if (name === "-L" || name === "-l" || name === "--max-lines") way.byLine = true;
+		else if (name === "-r" || name === "--no-run-if-empty") way.never = true;
 	}
 	return way;
 }
@@ -104,7 +107,7 @@ function commands(m: Machine, command: readonly Word[], output: Output, way: Way
 		return found.items.map((item) => command.map((word) => withItem(word, way.replaced as string, item)));
 	}
 	if (way.byLine) return found.lines.map((line) => [...command, ...blanks(line)]);
-	if (found.items.length === 0) return output.kind === "names" ? [] : [[...command]];
+	if (found.items.length === 0) return output.kind === "names" || way.never ? [] : [[...command]];
 	return chunks(found.items, way.most).map((items) => [...command, ...items]);
 }
 

@@ -44,7 +44,7 @@ const PLAIN = [
 	"git log --oneline -5 && git diff HEAD~1 -- src/a.ts",
 	"git show HEAD:src/a.ts | head -40",
 	"git grep -n -i 'x' -- src | head",
-	"cmake -S . -B build && cmake --build build -j4",
+	"cmake -S . -DCMAKE_BUILD_TYPE=Release && make -j4",
 	"sed -n '10,40p' src/a.ts",
 	"sed -n 5p a b",
 	"find . -name '*.ts' -newer a -type f",
@@ -143,6 +143,10 @@ const READ: [line: string, why: string][] = [
 	["git grep -nO x", "the same among other letters"],
 	["git grep --open-files-in-pager=rm x", "the same as a word"],
 	["cmake -E rm a", "cmake that does what other tools do"],
+	["cmake -S . -B build && cmake --build build -j4", "cmake with the directory of its files"],
+	["tree -ao list .", "tree with a file for its list"],
+	["gh repo clone o/x", "gh that calls git"],
+	["ruby -i.bak x.rb a", "ruby that changes files in place"],
 	["sed -n 1p -i a", "sed that changes a file"],
 	["sed -n '1p;w x' a", "sed that writes a file"],
 	["sed '5p;d' a", "another script of sed"],
@@ -205,7 +209,7 @@ const READ: [line: string, why: string][] = [
 ];
 
 /** Built-ins and wrappers among the tools, each of which does no more than it says, or is plain without the words that matter. */
-const HARMLESS = ["cd", "test", "npm", "pnpm", "yarn", "bun", "cmake", "rg"];
+const HARMLESS = ["cd", "test", "npm", "pnpm", "yarn", "bun", "cmake", "rg", "gh"];
 
 test("no tool of those is one that runs another, a shell, or a built-in that changes what is read", () => {
 	const special = (tool: string) => [WRAPPERS, BUILTINS, INSTEAD].some((table) => Object.hasOwn(table, tool)) || SHELLS.has(tool);

@@ -3,6 +3,7 @@
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Operand } from "../../policy/call.ts";
 import { baseOf, join } from "../../policy/resolve.ts";
+import { perl } from "../run/editors.ts";
 import { type Fate, ROWS, type Row } from "./table.ts";
 
 const isAmong = (list: string | undefined, word: Bytes) => list !== undefined && ` ${list} `.includes(` ${word} `);
@@ -155,6 +156,16 @@ function python(words: readonly Bytes[]): Operand[] {
 	return /^(-c|--create)$/.test(rest[0] ?? "") ? operands.slice(0, 1).map(written) : [];
 }
 
+/** chattr(1): a word of attributes begins with a sign, `-` among them. */
+function chattr(words: readonly Bytes[]): Operand[] {
+	const files = words.filter((word, k) => !/^[-+=]/.test(word) && !/^-[a-zA-Z]*[vp]$/.test(words[k - 1] ?? ""));
+	return files.map(written);
+}
+
+/** ruby(1): -i changes files in place as perl's does. */
+const ruby = (words: readonly Bytes[]): Operand[] =>
+	perl(["ruby", ...words.filter((word) => !/^(-[rIEKWT].|--(enable|disable|encoding)=)/.test(word))], true)?.operands ?? [];
+
 /** Tools whose words no row explains. */
 const OTHERS: readonly [names: string, effects: (words: readonly Bytes[]) => Operand[]][] = [
 	["cpio", cpio],
@@ -163,6 +174,8 @@ const OTHERS: readonly [names: string, effects: (words: readonly Bytes[]) => Ope
 	["rename prename file-rename perl-rename", rename],
 	["unrar", unrar],
 	["zip", zip],
+	["chattr", chattr],
+	["ruby", ruby],
 	["yt-dlp youtube-dl", ytDlp],
 	["python python3", python],
 	["mogrify", (words) => words.filter((word) => isFile(word) && /^[^-].*\.\w+$/.test(word)).map(written)],

@@ -200,5 +200,36 @@ export const ROWS: readonly [names: string, row: Row][] = [
 	["tcpdump tshark", { files: "-w", takes: "-i -c -r -s -f -Y -e -T -C -G -W -F -B" }],
 	["nmap", { single: true, files: "-oN -oX -oG -oA -oS" }],
 	["logrotate", { files: "-s --state -l --log" }],
+	// What makes builds, lists trees, sets rights or copies (cmake(1), tree(1), setfacl(1), ditto(1), HTTPie, sftp(1), ncat(1)).
+	[
+		"cmake",
+		{
+			single: true,
+			into: "-B --build --prefix",
+			takes:
+				"-D -S -G -T -A -C -U -P -L -j -t --target --config --preset --toolchain --component --parallel --default-directory-permissions",
+		},
+	],
+	["tree", { files: "-o", takes: "-L -P -I -H -T --charset --filelimit --timefmt" }],
+	[
+		"setfacl",
+		{ written: "all", takes: "-m -x -M -X --modify --remove --modify-file --remove-file --set --set-file", unless: /^--(test|restore)/ },
+	],
+	["ditto", { written: "last", takes: "--bom --arch --zlibCompressionLevel --lang --extattr" }],
+	[
+		"http https xh xhs",
+		{
+			files: "-o --output",
+			takes: "-a --auth -A --auth-type -s --style -p --print --session --timeout --proxy --verify --cert --cert-key --ssl",
+		},
+	],
+	["sftp", { written: "second", takes: "-B -b -c -D -F -i -J -l -o -P -R -s -S -X" }],
+	[
+		"ncat",
+		{
+			files: "-o --output -x --hex-dump",
+			takes: "-e --exec -c --sh-exec -p -s -w -m -i -g -G -d --proxy --proxy-type --proxy-auth --ssl-cert --ssl-key",
+		},
+	],
 	["base64", { files: "-o --output", takes: "-i -b -w" }],
 ];

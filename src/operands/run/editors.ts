@@ -3,8 +3,8 @@
 import type { Bytes } from "../../policy/bytes.ts";
 import type { Call, Operand } from "../../policy/call.ts";
 import { baseOf, join, parentOf, type Resolver } from "../../policy/resolve.ts";
+import { sedEffects } from "../../tools/sed-script.ts";
 import { type Grammar, has, lastValue, parseOptions, values } from "../options.ts";
-import { sedEffects } from "./sed-script.ts";
 
 /** What such a call acts on: files, and command lines that its program gives to a shell. */
 export interface Effects {
@@ -117,8 +117,11 @@ export function awk(call: Call, look: Resolver): Effects | undefined {
 const PERL_ACTS =
 	/\b(open|sysopen|unlink|rename|system|exec|eval|require|use|do|qx|mkdir|rmdir|chmod|chown|utime|truncate|link|symlink|opendir|IO|File)\b|`/;
 
-/** perl -n and -p: a link is replaced with -i, and without it the files are read; undefined for any other perl. */
-export function perl(words: readonly Bytes[]): Effects | undefined {
+/**
+ * perl -n and -p: a link is replaced with -i, and without it the files are read; undefined for any other perl.
+ * @param scripted whether the program may stand in a file, of which only that it changes files in place is known
+ */
+export function perl(words: readonly Bytes[], scripted = false): Effects | undefined {
 	let at = 1;
 	let inPlace: Bytes | undefined;
 	let loops = false;
@@ -136,7 +139,9 @@ export function perl(words: readonly Bytes[]): Effects | undefined {
 		if (found[2] !== undefined) inPlace = found[2] + (found[3] ?? "");
 		else if (found[3] !== "") texts.push(words[++at] ?? "");
 	}
-	if (!loops || texts.length === 0 || texts.some((text) => PERL_ACTS.test(text))) return undefined;
+	const isScript = scripted && texts.length === 0 && inPlace !== undefined;
+	if (isScript) at++;
+	if (!loops || (texts.length === 0 && !isScript) || texts.some((text) => PERL_ACTS.test(text))) return undefined;
 	if (inPlace === undefined) return { operands: [], lines: [] };
 	const suffix = inPlace;
 	return { operands: words.slice(at).flatMap((file) => [written(file, "entry"), ...backups(file, suffix)]), lines: [] };

@@ -1,12 +1,10 @@
 // The program of sed taken apart, for the files that it writes and the commands that it runs (POSIX sed, and GNU's e, W, and M).
 
-import type { Bytes } from "../../policy/bytes.ts";
-
 /** What a program of sed does besides editing. */
 export interface SedEffects {
-	written: Bytes[];
+	written: string[];
 	/** Command lines of `e`; an empty one stands for what is in the file that it edits. */
-	lines: Bytes[];
+	lines: string[];
 }
 
 /** These names are open files, not paths (GNU sed, Output Files). */
@@ -16,15 +14,15 @@ class Reading {
 	at = 0;
 	readonly found: SedEffects = { written: [], lines: [] };
 
-	constructor(readonly text: Bytes) {}
+	constructor(readonly text: string) {}
 
-	#skip(pattern: RegExp): Bytes {
+	#skip(pattern: RegExp): string {
 		const from = this.at;
 		while (this.at < this.text.length && pattern.test(this.text[this.at] as string)) this.at++;
 		return this.text.slice(from, this.at);
 	}
 
-	#line(): Bytes {
+	#line(): string {
 		return this.#skip(/[^\n]/);
 	}
 
@@ -104,7 +102,7 @@ class Reading {
 }
 
 /** What a program of sed writes and runs; undefined where it is not understood. */
-export function sedEffects(text: Bytes): SedEffects | undefined {
+export function sedEffects(text: string): SedEffects | undefined {
 	const reading = new Reading(text);
 	while (reading.at < text.length) if (!reading.command()) return undefined;
 	return reading.found;
