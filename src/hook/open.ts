@@ -28,7 +28,8 @@ const RUNS: ReadonlyMap<string, RegExp> = new Map([
 	["sort", /^--c/],
 	["wget", /^--use/],
 	["curl", /^(-[a-zA-Z]*K|--conf)/],
-	["sed", /^(-[nrEsuz]*f|--fi)|^(?!-)(.*\W)?[gpiImM\d]*e[gpiImM\d]*\s*([;}\n]|$)/s],
+	["tar", /^(-[a-zA-Z]*[IF]|[a-zA-Z]*[IF][a-zA-Z]*$|--(to-c|ch|use|info|new-v|rsh|rmt))/],
+	["sed", /^(-[nrEsuz]*f|--fi)|(^|[;{}\n\d$/!,\s])e([\s;}]|$)|^(?!-)(.*\W)?[gpiImM\d]*e[gpiImM\d]*\s*([;}\n]|$)/s],
 ]);
 
 /** Tools that run what a file says which the line itself may have written. */
