@@ -25,7 +25,8 @@ finish() {
 	exit
 }
 
-if ! bun --version >/dev/null 2>&1; then
+# Another bun on PATH says nothing of the other packages.
+if ! [ -e node_modules/.package-lock.json ] || ! bun --version >/dev/null 2>&1; then
 	step "installing the packages of package-lock.json"
 	check npm ci --no-audit --no-fund
 	[ "$failed" -eq 0 ] || finish

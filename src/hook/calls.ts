@@ -124,7 +124,7 @@ function proven(verdict: Verdict, session: Session, cwd: Bytes | undefined, unsu
 
 /** What a call leaves in each place that it may be made in. */
 function leaves(
-	{ cwd: directories, undecided, given, step }: CallEvent,
+	{ cwd: directories, astray, undecided, given, step }: CallEvent,
 	session: Session,
 	policy: ToolPolicy,
 	tool: Bytes,
@@ -133,7 +133,7 @@ function leaves(
 	// What was seen from each place was seen before the call did anything.
 	const standings: Standing[] = [];
 	for (const { future, cwd } of all) {
-		const conditional = undecided || directories.length > 1 || !future.ensures(given);
+		const conditional = undecided || directories.length > 1 || astray !== undefined || !future.ensures(given);
 		standings.push({ session, future, look: future.worldAt(cwd).look, roots: rootsOf(future, policy, session.cwd), conditional, step });
 	}
 	for (let k = 0; k < all.length; k++) remember(standings[k] as Standing, tool, (all[k] as Made).judged);
@@ -169,6 +169,11 @@ export function judgeCall(event: CallEvent, session: Session, unsure: boolean): 
 	}
 	const last = all.at(-1)?.judged;
 	if (last === undefined || last.verdict.decision === "inert") return undefined;
+	for (const place of event.astray === undefined ? [] : placesOf(session, event.astray, event.after)) {
+		const judged = judgeVariant(event, session, policy, { ...place, empty: false });
+		if (judged.verdict.decision !== "deny") all.push({ ...place, judged });
+		else for (const { operand } of judged.verdict.refused) if (!unknown.includes(operand.text)) unknown.push(operand.text);
+	}
 	session.later(() => leaves(event, session, policy, tool, all));
 	const left = unknown.length === 0 ? "pass" : event.onPath && session.hasShim(tool) ? "shim" : session.onUnknown(policy);
 	return finding({ ...last, unknown }, policy, left);

@@ -58,7 +58,14 @@ export function judgeRedirect(event: RedirectEvent, session: Session): Finding |
 			if (last?.verdict.decision === "deny") return last;
 		}
 	}
-	return last;
+	return last && event.astray ? withAstray(last, event, operand, session) : last;
+}
+
+/** The same where a `cd` before may have failed: what would then be outside is not known. */
+function withAstray(found: Finding, event: RedirectEvent, operand: (holes: Holes) => Operand[], session: Session): Finding {
+	const isOut = (cwd: Bytes) => judgeOperands("redirection", event.source, operand, cwd, session)?.verdict.decision === "deny";
+	if (found.policy === undefined || !event.astray?.some(isOut)) return found;
+	return { ...found, unknown: [...found.unknown, operand(new Holes())[0]?.text ?? ""], left: session.onUnknown(found.policy) };
 }
 
 /** Files of a tool of the agent's own. A link is written through or replaced, depending on the agent, so both readings count. */

@@ -114,10 +114,29 @@ function exists(m: Machine, path: Bytes): boolean | undefined {
 	return m.world.made ? undefined : false;
 }
 
+/** Whether a directory is not there yet, and something ran that could have made it: who goes there counts on it. */
+const isExpected = (m: Machine, path: Bytes): boolean => m.around.files.kind(path, true) !== "directory" && m.world.made;
+
+/** A shell that did not get to such a directory. */
+function stranded(state: State): State {
+	const here = state.fork();
+	here.strays = true;
+	return here;
+}
+
+/** Where a shell that went astray before goes with the others. */
+function strayed(m: Machine, state: State, text: Bytes): Directories {
+	if (text.startsWith("/")) return [];
+	const asked = state.astray.map((directory) => ({ directory, path: from(directory, text) }));
+	return [...new Set(asked.map(({ directory, path }) => (exists(m, path) === false ? directory : path)))];
+}
+
 /** The state of a shell that has moved. */
 function into(state: State, cwd: Directories): State {
 	const there = state.fork();
 	there.cwd = cwd;
+	there.astray = [];
+	there.strays = false;
 	there.homeward = undefined;
 	there.forked ||= cwd.length > 1;
 	there.oldCwd = state.cwd;
@@ -134,6 +153,7 @@ function go(m: Machine, state: State, word: Word, physical: boolean): Outcome {
 	if (places === undefined) return { ok: into(state, []), bad: state };
 	const yes: Bytes[] = [];
 	let cannot = true;
+	let expected = true;
 	for (const [k, place] of places.entries()) {
 		if (!cannot) break;
 		cannot = false;
@@ -143,9 +163,12 @@ function go(m: Machine, state: State, word: Word, physical: boolean): Outcome {
 			const there = exists(m, path);
 			if (there !== false) yes.push(really ? m.around.files.real(path, true) || path : path);
 			cannot ||= there !== true;
+			expected &&= there === true || isExpected(m, path);
 		}
 	}
-	return { ok: yes.length > 0 ? into(state, [...new Set(yes)]) : undefined, bad: cannot ? state : undefined };
+	const ok = yes.length > 0 ? into(state, [...new Set(yes)]) : undefined;
+	if (ok !== undefined && state.astray.length > 0) ok.astray = strayed(m, state, text);
+	return { ok, bad: cannot ? (expected && ok !== undefined ? stranded(state) : state) : undefined };
 }
 
 /** cd. */

@@ -181,7 +181,9 @@ export class Machine {
 	/** Where and when what is said now would happen. */
 	course(state: State): Course {
 		const [conditional, undecided] = [this.branches > 0, this.doubts > 0];
-		return { cwd: [...state.cwd], conditional, after: state.facts, given: this.given, undecided };
+		const course = { cwd: [...state.cwd], conditional, after: state.facts, given: this.given, undecided };
+		const astray = state.cwd.length === 0 ? [] : state.astray.filter((directory) => !state.cwd.includes(directory));
+		return astray.length === 0 ? course : { ...course, astray };
 	}
 
 	unclear(why: string, source: Bytes = this.source): void {

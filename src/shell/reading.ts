@@ -35,6 +35,8 @@ export type Output =
 export interface Course {
 	/** The working directories that are possible, absolute; none when it is not known. */
 	cwd: Bytes[];
+	/** Those where it runs as well if a `cd` fails that presumably works. */
+	astray?: readonly Bytes[];
 	/** It stands in a branch that may not be taken. */
 	conditional: boolean;
 	/** What is known of these where it happens. */

@@ -187,6 +187,10 @@ export class State {
 	/** The bodies of traps, by signal. */
 	traps: ReadonlyMap<string, Word> = new Map();
 	cwd: Directories = [];
+	/** Where it stands as well if a `cd` failed that presumably works: the line may have made the directory. */
+	astray: Directories = [];
+	/** Whether it is here because such a `cd` failed. */
+	strays = false;
 	/** Where it stands, and nobody knows, if a variable without a value is without one there, too: `cd $UNSET` goes home. */
 	homeward: Bytes | undefined;
 	/** Whether nothing of the environment is handed on but what was set since (`env -i`). */
@@ -246,6 +250,9 @@ function joinVariables(name: string, a: Variable | undefined, b: Variable | unde
 const samePositional = (a: readonly Word[] | undefined, b: readonly Word[] | undefined) =>
 	a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((word, k) => sameWord(word, b[k] as Word)));
 
+/** Directories of which none is forgotten, up to a bound. */
+const allOf = (...lists: readonly Directories[]): Directories => [...new Set(lists.flat())].slice(0, MOST_DIRECTORIES);
+
 /**
  * What is known where two ways meet: either state is possible.
  * @param outer what a variable is that one of them did not assign
@@ -272,7 +279,15 @@ export function joinStates(a: State, b: State, outer: (name: string) => Value): 
 				joined.functions.set(name, union(one ?? [NO_FUNCTION], other ?? [NO_FUNCTION], sameBody));
 		}
 	}
-	joined.cwd = joinDirectories(a.cwd, b.cwd);
+	if (a.strays === b.strays) {
+		joined.cwd = joinDirectories(a.cwd, b.cwd);
+		joined.astray = allOf(a.astray, b.astray);
+	} else {
+		const [here, stray] = a.strays ? [b, a] : [a, b];
+		joined.cwd = here.cwd;
+		joined.astray = allOf(here.astray, stray.cwd, stray.astray);
+		joined.strays = false;
+	}
 	joined.homeward = joined.cwd.length === 0 ? (a.homeward ?? b.homeward) : undefined;
 	joined.forked ||= joined.cwd.length > 1;
 	joined.oldCwd = a.oldCwd === undefined || b.oldCwd === undefined ? (a.oldCwd ?? b.oldCwd) : joinDirectories(a.oldCwd, b.oldCwd);

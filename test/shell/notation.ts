@@ -36,6 +36,7 @@ export function line(event: ShellEvent, cwd: string): string {
 		default: {
 			const marks = [];
 			if (event.cwd.length !== 1 || event.cwd[0] !== cwd) marks.push(`in ${event.cwd.join("|") || "?"}`);
+			if (event.astray) marks.push(`astray in ${event.astray.join("|")}`);
 			if (event.kind === "call") {
 				if (event.via.length > 0) marks.push(`via ${event.via.join(", ")}`);
 				if (!event.onPath) marks.push("off PATH");
