@@ -203,10 +203,9 @@ const test: Builtin = (call) => {
 	return testCommand(m, state, operands);
 };
 
-/** alias: what it hides is expanded in interactive shells alone, or where expand_aliases is set. */
+/** alias: expanded on the lines behind it in interactive shells, where expand_aliases is set, and so in the shells of agents that set it. */
 const alias: Builtin = ({ m, state, words }) => {
-	const isOther = m.via.some((name) => /^(ba|da|z|k|mk|a)?sh\b/.test(name) && !name.startsWith("bash"));
-	if ((isOther || state.options.has("expand_aliases")) && words.length > 1) m.unclear("an alias");
+	if (words.length > 1) m.unclear("an alias");
 	return { ok: state };
 };
 

@@ -194,6 +194,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	proxychains4: { takes: "-f" },
 	torsocks: {},
 	chronic: {},
+	ifne: {},
 	hyperfine: {
 		takes:
 			"-w --warmup -m --min-runs -M --max-runs -r --runs -p --prepare -s --setup -c --cleanup -C --conclude -P --parameter-scan -L --parameter-list -S --shell -u --time-unit -n --command-name --style --sort --output --input --reference --export-json --export-csv --export-markdown --export-asciidoc --export-orgmode",
