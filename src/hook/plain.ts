@@ -68,7 +68,7 @@ const PYTHON: Row = scripted(() => programIn("-m\\0(venv|virtualenv|pip|json\\.t
 const NODE: Row = scripted(() => programIn("-|eval", "-p?e|-p|--eval|--print"));
 const FIXERS: Row = { never: /(^|\0)(--(fix|write|apply|auto)|-[aAw](\0|$)|format(\0|$))/ };
 const FORMATTERS: Row = { is: /(^|\0)(--check(-only)?|--diff|--version)(\0|$)/ };
-const PIP: Row = { never: /(^|\0)(-[tdw]|--(target|prefix|root|src|dest|wheel))/ };
+const PIP: Row = { never: /(^|\0)(-(?!-)[^\0]*[tdw]|--(target|prefix|root|src|dest|wheel))/ };
 
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["gcc", COMPILERS],
@@ -107,11 +107,11 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["cargo", { never: /(^|\0)(new|init|--(target-dir|root|artifact-dir))/ }],
 	["javac", { never: /(^|\0)-[dsh]/ }],
 	["ar", { is: /^-?[tp][vO]*(\0|$)/ }],
-	["base64", { never: /(^|\0)(-o|--o)/ }],
-	["docker", { never: /(^|\0)(cp(\0|$)|-o|--(output|iidfile|metadata-file))/ }],
+	["base64", { never: /(^|\0)(-(?!-)[^\0]*o|--o)/ }],
+	["docker", { never: /(^|\0)(cp(\0|$)|-(?!-)[^\0]*o|--(output|iidfile|metadata-file))/ }],
 	["kubectl", { never: /(^|\0)cp(\0|$)/ }],
 	["terraform", { never: /(^|\0)(--?out|fmt)/ }],
-	["helm", { never: /(^|\0)(-d|--(output-dir|destination|untardir))/ }],
+	["helm", { never: /(^|\0)(-(?!-)[^\0]*d|--(output-dir|destination|untardir))/ }],
 	["gh", { never: /(^|\0)(download|clone)(\0|$)/ }],
 	["aws", { never: /(^|\0)s3(\0|$)/ }],
 	["redis-cli", { never: /(^|\0)--rdb/ }],
