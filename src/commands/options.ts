@@ -44,11 +44,15 @@ function readOption(
 	return { name, value, taken: equals < 0 ? 2 : 1 };
 }
 
-function wrongCount(count: number, { operands, rest }: Command): string | undefined {
-	if (count > 0 && operands === undefined) return rest ? `the words of ${rest.name} stand after "--"` : "takes no operands";
+/** What is wrong with the words of a call where no `--` stands before them; undefined where the command takes none. */
+const behindDashes = ({ rest }: Command) => (rest ? `the words of ${rest.name} stand after "--"` : undefined);
+
+function wrongCount(count: number, command: Command): string | undefined {
+	const { operands } = command;
+	if (count > 0 && operands === undefined) return behindDashes(command) ?? "takes no operands";
 	if (operands === undefined) return undefined;
 	if (count < operands.least) return `needs ${operands.name}`;
-	return count > operands.most ? `takes at most ${operands.most} of ${operands.name}` : undefined;
+	return count > operands.most ? (behindDashes(command) ?? `takes at most ${operands.most} of ${operands.name}`) : undefined;
 }
 
 /** The words that a required option lacks. */
@@ -71,7 +75,7 @@ export function readWords(words: string[], command: Command): Words {
 			continue;
 		}
 		const read = readOption(words, at, command);
-		if ("wrong" in read) return read;
+		if ("wrong" in read) return { wrong: (operands.length > 0 && behindDashes(command)) || read.wrong };
 		const values = given.get(read.name);
 		if (values !== undefined && !command.lists.includes(read.name)) return { wrong: `--${read.name} is given twice` };
 		given.set(read.name, [...(values ?? []), ...(read.value === undefined ? [] : [read.value])]);

@@ -38,6 +38,10 @@ const WRONG: readonly [words: string[], command: string, said: string][] = [
 	[["build"], "build", "needs --out DIR"],
 	[["build", "--out", "d", "--", "x.kdl"], "build", 'takes no "--"'],
 	[["check"], "check", "needs FILE..."],
+	[["explain", "rm", "-rf", "x"], "explain", 'the words of TOOL ARG... stand after "--"'],
+	[["explain", "rm", "x"], "explain", 'the words of TOOL ARG... stand after "--"'],
+	[["explain", "-x", "rm"], "explain", "unknown option -x"],
+	[["wrap", "codex", "--model", "x"], "wrap", 'the words of COMMAND [ARG...] stand after "--"'],
 	[["check", "--", "x.kdl"], "check", "needs FILE..."],
 ];
 
