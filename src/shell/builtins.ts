@@ -1,5 +1,6 @@
 // The built-ins of bash that change what the shell knows; the others are calls like any tool.
 
+import { alias, unalias } from "./aliases.ts";
 import { type Builtin, letters } from "./call.ts";
 import { testCommand } from "./conditions.ts";
 import { declare, unset } from "./declare.ts";
@@ -203,12 +204,6 @@ const test: Builtin = (call) => {
 	return testCommand(m, state, operands);
 };
 
-/** alias: expanded on the lines behind it in interactive shells, where expand_aliases is set, and so in the shells of agents that set it. */
-const alias: Builtin = ({ m, state, words }) => {
-	if (words.length > 1) m.unclear("an alias");
-	return { ok: state };
-};
-
 const wrapper =
 	(name: string): Builtin =>
 	(call) =>
@@ -250,7 +245,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
 	"[": test,
 	test,
 	alias,
-	unalias: still,
+	unalias,
 	wait: ({ state }) => either(state),
 	umask: still,
 	ulimit: still,

@@ -14,8 +14,9 @@ const MOST_SELF_CALLS = 2;
 /** A command whose name is a function's, or perhaps: each body, and the tool where there may be none. */
 export function callBodies(call: Call, name: string, bodies: readonly Body[]): Outcome {
 	const { m, state } = call;
+	const isTool = (body: Body) => body === NO_FUNCTION || (body.alias === true && m.active.includes(body));
 	const one = (body: Body): Outcome =>
-		body === NO_FUNCTION ? m.nested(() => invokeTool({ ...call, state: state.fork() })) : callFunction(call, name, body);
+		isTool(body) ? m.nested(() => invokeTool({ ...call, state: state.fork() })) : callFunction(call, name, body);
 	return m.perhaps(bodies.length > 1, () => m.joinOutcomes(bodies.map(one)));
 }
 

@@ -1,5 +1,6 @@
 // From the words of a command to what would run: a function, a built-in, what a wrapper runs, a script, or a tool.
 
+import type { Bytes } from "../policy/bytes.ts";
 import { baseOf } from "../policy/resolve.ts";
 import { besides } from "./beside.ts";
 import { BUILTINS } from "./builtins.ts";
@@ -46,12 +47,20 @@ function withoutNothing(words: Word[]): Word[] {
 }
 
 /** What prints where a tool lies. */
-const FOUND = /^\$\((?:which|command -v|type -[pP]|whence -p) ([\w.+-]+)\)$/;
+const FOUND = /^(?:\$\(|`) *(?:which|command -v|type -[pP]|whence -p) +([\w.+-]+)(?: +2>\/dev\/null)? *(?:\)|`)$/;
+
+/** The shell that reads the line, or the person's: SHELL is a login shell by its path (environ(7)), BASH the running one (bash(1)). */
+const OWN_SHELL = /^\$(?:\{(?:BASH|SHELL|0)(?::?-[\w./]+)?\}|BASH|SHELL|0)$/;
+
+/** The tool that a hole in a command's place surely is. */
+function toolIn(source: Bytes): string | undefined {
+	return OWN_SHELL.test(source) ? "bash" : FOUND.exec(source)?.[1];
+}
 
 /** A command whose name is not known. */
 function computed({ m, state, words }: Call): Outcome {
 	const [hole, more] = words[0]?.pieces ?? [];
-	const tool = typeof hole === "object" && more === undefined ? FOUND.exec(hole.source)?.[1] : undefined;
+	const tool = typeof hole === "object" && more === undefined ? toolIn(hole.source) : undefined;
 	if (tool !== undefined) return m.within({ offPath: true }, () => invokeFile({ m, state, words: [known(tool), ...words.slice(1)] }));
 	for (const path of keptLike(m.world.files, state, shown(words[0] as Word)))
 		m.perhaps(true, () => invokeFile({ m, state: state.fork(), words: [known(path), ...words.slice(1)] }));

@@ -18,6 +18,8 @@ export interface Body {
 	text: Bytes;
 	/** Whether shells that are started know it, too (`export -f`). */
 	exported?: true | undefined;
+	/** Whether it is an alias: within itself its name is the tool's. */
+	alias?: true | undefined;
 }
 
 /** Among the bodies of a name: that there may be none, and the name is the tool's. */

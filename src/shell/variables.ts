@@ -41,6 +41,7 @@ const OWN = new Set([
 	"-",
 	"_",
 	"BASH",
+	"SHELL",
 	"BASHOPTS",
 	"SHELLOPTS",
 	"BASH_SOURCE",
