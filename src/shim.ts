@@ -40,9 +40,19 @@ export function worldOf(system: System, { policy }: { policy: ToolPolicy }, cwd:
 
 /** The call as it stands in argv. BSD getopt stops at the first operand, as POSIXLY_CORRECT makes GNU's (getopt(3)). */
 export function callOf(system: System, tool: string, argv: Bytes[], path: Bytes, cwd: Bytes = ""): Call {
-	const implementation = implementationOf(system, path);
 	const env = (name: string) => system.env(name) ?? "";
-	return { tool, argv, cwd, posix: implementation === "bsd" || system.env("POSIXLY_CORRECT") !== undefined, implementation, env };
+	const posix = system.env("POSIXLY_CORRECT") !== undefined || (system.platform === "darwin" && implementationOf(system, path) === "bsd");
+	return {
+		tool,
+		argv,
+		cwd,
+		posix,
+		// Few readers ask, and the links of the path have to be followed for it.
+		get implementation() {
+			return implementationOf(system, path);
+		},
+		env,
+	};
 }
 
 function missing(system: System, tool: string, found: Exclude<Found, { chain: unknown }>): number {

@@ -6,6 +6,7 @@ import type { World } from "../policy/policy.ts";
 import { compileOften } from "../sys/engine.ts";
 import type { System } from "../sys/system.ts";
 import { type Finding, isRefused } from "./finding.ts";
+import { judgeOpen } from "./open.ts";
 import type { Policies } from "./policies.ts";
 import { recordEvent } from "./record.ts";
 import type { Simple } from "./scan.ts";
@@ -64,7 +65,7 @@ export async function findingsOf(asked: Judgeable, ground: Ground): Promise<Foun
 	}
 	const { text, unsure = false } = asked;
 	// The reader of the shell's language is most of the hook, and most lines have no use for it.
-	const open = commands && (await (await import("./open.ts")).judgeOpen(text, commands, session, unsure));
+	const open = commands && (await judgeOpen(text, commands, session, unsure));
 	if (open !== undefined) return { session, findings: open, unclear: [] };
 	if (text.length > LONG) compileOften();
 	// What was judged so far has left its traces in the session.

@@ -71,12 +71,23 @@ function environment(event: CallEvent, session: Session, holes: Holes): (name: s
 /** A call with its words, in which `holes` stand for what is not known. */
 function callOf(event: CallEvent, { session, policy, holes }: Called, argv: Bytes[], cwd: Bytes | undefined): Call {
 	const env = environment(event, session, holes);
-	const implementation = event.via.includes("busybox") ? "busybox" : session.implementation(argv[0] ?? "", policy);
+	const isBusybox = event.via.includes("busybox");
+	// To know it PATH is walked, and few readers ask.
+	const implementation = () => (isBusybox ? "busybox" : session.implementation(argv[0] ?? "", policy));
 	const posix =
-		implementation === "bsd" ||
 		session.system.env("POSIXLY_CORRECT") !== undefined ||
-		(event.env.length > 0 && event.env.some(({ name }) => name === "POSIXLY_CORRECT"));
-	return { tool: policy.tool, argv, cwd: cwd ?? "", posix, implementation, env };
+		(event.env.length > 0 && event.env.some(({ name }) => name === "POSIXLY_CORRECT")) ||
+		(session.system.platform === "darwin" && implementation() === "bsd");
+	return {
+		tool: policy.tool,
+		argv,
+		cwd: cwd ?? "",
+		posix,
+		get implementation() {
+			return implementation();
+		},
+		env,
+	};
 }
 
 /** The reader of a guarded tool's words, for a tool that runs it. */

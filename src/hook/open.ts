@@ -129,8 +129,14 @@ function written({ words, writes }: Simple): Scanned[] {
 	return found;
 }
 
+function writesAny(commands: readonly Simple[]): boolean {
+	for (const { words, writes } of commands) if (writes.length > 0 || words[0]?.text === "tee") return true;
+	return false;
+}
+
 /** Whether a line writes a file, and then runs what may stand in it. */
 function runsOwn(commands: readonly Simple[]): boolean {
+	if (!writesAny(commands)) return false;
 	const records: Bytes[] = [];
 	let wrote = false;
 	for (const command of commands) {
@@ -145,11 +151,14 @@ function runsOwn(commands: readonly Simple[]): boolean {
 	return false;
 }
 
-/** The policies of the guarded tools among them. */
-function policiesOf(commands: readonly Simple[], { policies }: Session): ToolPolicy[] {
+/** The policies of the guarded tools that are to be judged; undefined where a command is of another kind than those that are read here. */
+function policiesOf(commands: readonly Simple[], { policies }: Session): ToolPolicy[] | undefined {
 	const found: ToolPolicy[] = [];
 	for (const { words } of commands) {
-		const policy = isProgram(words) ? policies.tool((words[0] as Scanned).text) : undefined;
+		const tool = words[0]?.text ?? "";
+		if (tool === "cd" || isPlainCommand(words, policies)) continue;
+		if (!isProgram(words)) return undefined;
+		const policy = policies.tool(tool);
 		if (policy !== undefined && !("unusable" in policy)) found.push(policy);
 	}
 	return found;
@@ -254,7 +263,9 @@ export async function judgeOpen(
 	unsure: boolean,
 ): Promise<Finding[] | undefined> {
 	if (session.cwd === undefined || commands.length > MOST_COMMANDS || runsOwn(commands)) return undefined;
-	session.readers = await readersFor(policiesOf(commands, session));
+	const policies = policiesOf(commands, session);
+	if (policies === undefined) return undefined;
+	session.readers = await readersFor(policies);
 	const standing: Standing = {
 		...{ places: [from("/", session.cwd)], aside: [], conditional: false, meetsGit: false },
 		hasBackground: false,

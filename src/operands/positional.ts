@@ -28,6 +28,14 @@ const UNLINK: Grammar = { rows: [] };
 
 const KNOWN: Record<string, Grammar> = { rm: RM, unlink: UNLINK };
 
+/** These two take the link itself, whatever slashes stand behind it. */
+const TAKE_LINKS: readonly string[] = ["busybox", "toybox"];
+
+function endsInSlash(operands: readonly Bytes[]): boolean {
+	for (const operand of operands) if (operand.endsWith("/")) return true;
+	return false;
+}
+
 /** The words of a tool without a table here: what begins with a dash is a flag, up to `--`. */
 function plainWords(call: Call): Reading {
 	const removed: Bytes[] = [];
@@ -50,8 +58,7 @@ export const positional: Reader = {
 		const parsed = parseOptions(call, grammar);
 		if (parsed.unread.length > 0) return suspectReading(call, parsed);
 		if (parsed.informs) return NOTHING;
-		// These two take the link itself, whatever slashes stand behind it.
-		const named = call.implementation === "busybox" || call.implementation === "toybox";
+		const named = endsInSlash(parsed.operands) && TAKE_LINKS.includes(call.implementation);
 		return { operands: [], removed: named ? parsed.operands.map(withoutSlashes) : parsed.operands, unread: [] };
 	},
 };

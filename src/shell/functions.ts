@@ -14,10 +14,11 @@ const MOST_SELF_CALLS = 2;
 /** A command whose name is a function's, or perhaps: each body, and the tool where there may be none. */
 export function callBodies(call: Call, name: string, bodies: readonly Body[]): Outcome {
 	const { m, state } = call;
-	const isTool = (body: Body) => body === NO_FUNCTION || (body.alias === true && m.active.includes(body));
+	// Within an alias its own name is the tool's (bash(1), ALIASES).
+	const meant = new Set(bodies.map((body) => (body.alias && m.active.includes(body) ? NO_FUNCTION : body)));
 	const one = (body: Body): Outcome =>
-		isTool(body) ? m.nested(() => invokeTool({ ...call, state: state.fork() })) : callFunction(call, name, body);
-	return m.perhaps(bodies.length > 1, () => m.joinOutcomes(bodies.map(one)));
+		body === NO_FUNCTION ? m.nested(() => invokeTool({ ...call, state: state.fork() })) : callFunction(call, name, body);
+	return m.perhaps(meant.size > 1, () => m.joinOutcomes([...meant].map(one)));
 }
 
 function callFunction({ m, state, words }: Call, name: string, body: Body): Outcome {
@@ -26,7 +27,7 @@ function callFunction({ m, state, words }: Call, name: string, body: Body): Outc
 		m.unclear("a function that calls itself", name);
 		return either(state);
 	}
-	return runFunction(m, state, name, body, words.slice(1), `function ${name}`);
+	return runFunction(m, state, name, body, words.slice(1), `${body.alias ? "alias" : "function"} ${name}`);
 }
 
 /** Names that were marked for the function alone are again what they were for the caller. */
