@@ -9,7 +9,7 @@ import { repositoryAt } from "../sys/git-settings.ts";
 import type { Finding } from "./finding.ts";
 import { textOf } from "./holes.ts";
 import type { Session } from "./session.ts";
-import { judgeTargets } from "./targets.ts";
+import { judgeTargets, withAstray } from "./targets.ts";
 
 /** The names under which agents offer it to a shell (Codex: apply_patch). */
 const TOOLS = ["apply_patch", "applypatch"];
@@ -110,12 +110,15 @@ export function judgePatch(event: CallEvent, session: Session, unsure: boolean):
 	if (!TOOLS.includes(baseOf(tool))) return unsure ? undefined : judgeDifference(event, session);
 	const patch = words[1] ? textOf(words[1]) : input?.kind === "text" ? textOf(input.word) : undefined;
 	const named = patchTargets(patch ?? "");
-	let last: Finding | undefined;
-	for (const directory of cwd.length === 0 ? [undefined] : cwd) {
+	const judged = (directory: Bytes | undefined) => {
 		const stands = directory !== undefined && !(unsure && directory === session.cwd);
 		const targets = stands ? named : named.filter(({ text }) => text.startsWith("/"));
-		if (targets.length > 0) last = judgeTargets(tool, targets, session, directory);
+		return targets.length > 0 ? judgeTargets(tool, targets, session, directory) : undefined;
+	};
+	let last: Finding | undefined;
+	for (const directory of cwd.length === 0 ? [undefined] : cwd) {
+		last = judged(directory) ?? last;
 		if (last?.verdict.decision === "deny") return last;
 	}
-	return last;
+	return withAstray(last, event, session, judged);
 }

@@ -5,7 +5,7 @@ import type { Bytes } from "../policy/bytes.ts";
 import type { Call, Operand, Reader } from "../policy/call.ts";
 import { judge } from "../policy/judge.ts";
 import { parentOf } from "../policy/resolve.ts";
-import type { RedirectEvent } from "../shell/reading.ts";
+import type { Course, RedirectEvent } from "../shell/reading.ts";
 import { bound, rootsOf } from "./bound.ts";
 import { type Finding, refused } from "./finding.ts";
 import type { Future } from "./future.ts";
@@ -58,14 +58,27 @@ export function judgeRedirect(event: RedirectEvent, session: Session): Finding |
 			if (last?.verdict.decision === "deny") return last;
 		}
 	}
-	return last && event.astray ? withAstray(last, event, operand, session) : last;
+	return withAstray(last, event, session, (cwd) => judgeOperands("redirection", event.source, operand, cwd, session));
 }
 
-/** The same where a `cd` before may have failed: what would then be outside is not known. */
-function withAstray(found: Finding, event: RedirectEvent, operand: (holes: Holes) => Operand[], session: Session): Finding {
-	const isOut = (cwd: Bytes) => judgeOperands("redirection", event.source, operand, cwd, session)?.verdict.decision === "deny";
-	if (found.policy === undefined || !event.astray?.some(isOut)) return found;
-	return { ...found, unknown: [...found.unknown, operand(new Holes())[0]?.text ?? ""], left: session.onUnknown(found.policy) };
+/**
+ * What was found, and what would be outside if a `cd` before had failed that presumably works: that is not known.
+ * @param judged what is found in a directory
+ */
+export function withAstray(
+	found: Finding | undefined,
+	{ astray }: Pick<Course, "astray">,
+	session: Session,
+	judged: (cwd: Bytes) => Finding | undefined,
+): Finding | undefined {
+	if (found?.policy === undefined || astray === undefined) return found;
+	const unknown = new Set(found.unknown);
+	for (const cwd of astray) {
+		const verdict = judged(cwd)?.verdict;
+		if (verdict?.decision === "deny") for (const { operand } of verdict.refused) unknown.add(operand.text);
+	}
+	if (unknown.size === found.unknown.length) return found;
+	return { ...found, unknown: [...unknown], left: session.onUnknown(found.policy) };
 }
 
 /** Files of a tool of the agent's own. A link is written through or replaced, depending on the agent, so both readings count. */

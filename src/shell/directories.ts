@@ -7,7 +7,7 @@ import type { Machine } from "./machine.ts";
 import { absolutes, from, normal } from "./places.ts";
 import { onlyReads } from "./readers.ts";
 import type { Word } from "./reading.ts";
-import type { Directories, Outcome, State } from "./state.ts";
+import { type Directories, type Outcome, type State, stranded } from "./state.ts";
 import { held } from "./variables.ts";
 import { beginning, isNothing, known, textOf } from "./words.ts";
 import type { World } from "./world.ts";
@@ -116,13 +116,6 @@ function exists(m: Machine, path: Bytes): boolean | undefined {
 
 /** Whether a directory is not there yet, and something ran that could have made it: who goes there counts on it. */
 const isExpected = (m: Machine, path: Bytes): boolean => m.around.files.kind(path, true) !== "directory" && m.world.made;
-
-/** A shell that did not get to such a directory. */
-function stranded(state: State): State {
-	const here = state.fork();
-	here.strays = true;
-	return here;
-}
 
 /** Where a shell that went astray before goes with the others. */
 function strayed(m: Machine, state: State, text: Bytes): Directories {

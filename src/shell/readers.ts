@@ -22,6 +22,14 @@ const GIT_READS = new Set(
 	"status log diff show rev-parse ls-files branch remote describe blame grep cat-file config symbolic-ref rev-list".split(" "),
 );
 
+/** Readers that are not run for their answer: that they fail is as unexpected as it is of a build. */
+const UNASKED = new Set("echo printf pwd true : date sleep cat head tail tee rm rmdir unlink shred chmod chown touch truncate".split(" "));
+
+/** Whether a command is run to learn something, so that its failure is an answer that the line reckons with. */
+export function asks(words: readonly Word[]): boolean {
+	return onlyReads(words) && !UNASKED.has(textOf(words[0])?.replace(/^.*\//s, "") ?? "");
+}
+
 /** Whether a command makes no directory and no name that a later word could lead to. */
 export function onlyReads(words: readonly Word[]): boolean {
 	const name = textOf(words[0])?.replace(/^.*\//s, "") ?? "";

@@ -230,6 +230,13 @@ export class State {
 	}
 }
 
+/** A shell that did not get to where its line goes on. */
+export function stranded(state: State): State {
+	const here = state.fork();
+	here.strays = true;
+	return here;
+}
+
 const holeNamed = (name: string, more: Partial<Hole> = {}): Variable => ({
 	values: [{ kind: "word", word: unknown(`$${name}`, more) }],
 	exported: false,

@@ -19,11 +19,12 @@ import {
 	type Statement,
 } from "./parse.ts";
 import { matchesUnder } from "./patterns.ts";
+import { asks } from "./readers.ts";
 import type { Output, Word } from "./reading.ts";
 import { withRedirections } from "./redirections.ts";
 import { runSimple } from "./simple.ts";
-import { either, type Outcome, type State } from "./state.ts";
-import { shown, textOf } from "./words.ts";
+import { either, type Outcome, type State, stranded } from "./state.ts";
+import { known, shown, textOf } from "./words.ts";
 import { isZsh, withoutShortForms } from "./zsh.ts";
 
 type Node = PipelineNode | Statement["command"] | CompoundList;
@@ -183,9 +184,25 @@ function define(m: Machine, node: FunctionNode, state: State): Outcome {
 	return { ok: state };
 }
 
+/** Whether a line counts on it that a command works: it is none that is asked something. */
+function isCountedOn(node: PipelineNode | CommandNode): boolean {
+	if (node.type === "Pipeline") return !isInverted(node) && isCountedOn(node.commands.at(-1) as CommandNode);
+	if (node.type !== "Command") return false;
+	const words = [node.name, ...node.suffix].flatMap((part) => (part !== undefined && "text" in part ? [known(part.text)] : []));
+	return !asks(words);
+}
+
+/** The shell in which a command before a `cd` failed on which the line counts: it did not get to where the others went. */
+function leftBehind(aside: State | undefined, from: State, { ok }: Outcome): State | undefined {
+	const hasMoved = ok !== undefined && ok.cwd.length > 0 && ok.cwd !== from.cwd;
+	const stayed = aside !== undefined && aside.cwd.length === from.cwd.length && aside.cwd.every((each, k) => each === from.cwd[k]);
+	return hasMoved && stayed ? stranded(aside) : aside;
+}
+
 function runAndOr(m: Machine, commands: readonly PipelineNode[], operators: readonly string[], state: State): Outcome {
 	let outcome: Outcome = { ok: state, exact: "both" };
 	const base = state.facts;
+	let counts = true;
 	for (const [k, command] of commands.entries()) {
 		const end = k === 0 || operators[k - 1] === "&&" ? "ok" : "bad";
 		const last = k === commands.length - 1;
@@ -197,7 +214,9 @@ function runAndOr(m: Machine, commands: readonly PipelineNode[], operators: read
 			last && !isInverted(command) ? strict(m, runNode(m, command, from)) : m.testing(() => runNode(m, command, from)),
 		);
 		const exact = aside === undefined ? result.exact : isExact(result, end) ? end : undefined;
-		outcome = { ...m.joinOutcomes([result, end === "ok" ? { bad: aside } : { ok: aside }]), exact: sure ? exact : undefined };
+		const other = end === "ok" ? { bad: counts ? leftBehind(aside, from, result) : aside } : { ok: aside };
+		outcome = { ...m.joinOutcomes([result, other]), exact: sure ? exact : undefined };
+		counts &&= isCountedOn(command) && (last || operators[k] === "&&");
 	}
 	return outcome;
 }
