@@ -3,11 +3,12 @@
 import type { Bytes } from "../policy/bytes.ts";
 import { Exhausted, isOverfull } from "./bounds.ts";
 import { runFunction } from "./functions.ts";
-import { Machine, type Uncalled } from "./machine.ts";
+import { Machine } from "./machine.ts";
 import { normal } from "./places.ts";
 import type { Reading, Surroundings, Word } from "./reading.ts";
 import { type Body, type Outcome, State } from "./state.ts";
 import { runScript, runTree, subshell } from "./statements.ts";
+import type { Uncalled } from "./streams.ts";
 import { known, textOf } from "./words.ts";
 
 /** The functions that nobody called, each once: what they do when somebody does. */

@@ -2,11 +2,12 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import { Expander } from "./expand.ts";
-import type { Input, Machine, Opened, Sink } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import type { Redirection } from "./parse.ts";
 import { absolutes, keptAt, places } from "./places.ts";
 import type { Output, Word } from "./reading.ts";
 import type { Outcome, State } from "./state.ts";
+import type { Input, Opened, Sink } from "./streams.ts";
 import { assign } from "./variables.ts";
 import { known, textOf, wordOf } from "./words.ts";
 

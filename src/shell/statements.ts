@@ -5,7 +5,7 @@ import { evaluateCondition } from "./conditions.ts";
 import { Expander } from "./expand.ts";
 import { behind, endsFor, inverted, isExact } from "./facts.ts";
 import { loopFor, loopWhile } from "./loops.ts";
-import type { Frame, Machine } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import {
 	type Case,
 	type CommandNode,
@@ -24,6 +24,7 @@ import type { Output, Word } from "./reading.ts";
 import { withRedirections } from "./redirections.ts";
 import { runSimple } from "./simple.ts";
 import { either, type Outcome, type State, stranded } from "./state.ts";
+import type { Frame } from "./streams.ts";
 import { known, shown, textOf } from "./words.ts";
 import { isZsh, withoutShortForms } from "./zsh.ts";
 

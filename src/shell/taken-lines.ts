@@ -1,11 +1,12 @@
 // read and mapfile: the built-ins that take lines of their input and give them to variables.
 
 import type { Builtin } from "./call.ts";
-import type { Input, Machine } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import type { Word } from "./reading.ts";
 import { areAlike, roundsOf } from "./rows.ts";
 import { calledBack } from "./runners.ts";
 import { either, type State } from "./state.ts";
+import type { Input } from "./streams.ts";
 import { assign, held, setVariable } from "./variables.ts";
 import { joinWords, known, linesOf, textOf, unknown } from "./words.ts";
 
