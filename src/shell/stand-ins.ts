@@ -178,7 +178,7 @@ export const INSTEAD: Readonly<Record<string, Instead>> = {
 		const output = given.find(({ name }) => /^(-o|--output)$/.test(name));
 		return output?.value && writes(output.value);
 	},
-	dos2unix: (words) => (gives(words, /^(-[nO]|--newfile|--to-stdout)$/) ? undefined : call("sed -i p", ...operandsOf(words))),
+	dos2unix: (words) => (gives(words, /^(-[nOi]|--newfile|--to-stdout|--info.*)$/) ? undefined : call("sed -i p", ...operandsOf(words))),
 	yq: (words) => {
 		const isVerb = (word: Word | undefined) => /^(e|ea|eval|eval-all)$/.test(textOf(word) ?? "");
 		const operands = operandsOf(words, "-I --indent -o --output-format -p --input-format");

@@ -67,6 +67,7 @@ function fated(operands: readonly Bytes[], fate: Fate | undefined): Bytes[] {
 	if (fate === "first") return operands.slice(0, 1);
 	if (fate === "last") return operands.slice(-1);
 	if (fate === "second") return operands.slice(1, 2);
+	if (fate === "behind-second") return operands.slice(2);
 	return fate === "second-or-first" ? operands.slice(0, 2).slice(-1) : [];
 }
 
@@ -156,6 +157,14 @@ function python(words: readonly Bytes[]): Operand[] {
 	return /^(-c|--create)$/.test(rest[0] ?? "") ? operands.slice(0, 1).map(written) : [];
 }
 
+/** dos2unix(1): with -n every second name is written, else each of them. */
+function dos2unix(words: readonly Bytes[]): Operand[] {
+	if (words.some((word) => /^(-i|--info.*|-O|--to-stdout)$/.test(word))) return [];
+	const { operands } = read(words, { takes: "-c -D --convmode --display-enc" });
+	const pairs = words.some((word) => /^(-n|--newfile)$/.test(word));
+	return operands.filter((_, k) => !pairs || k % 2 === 1).map(written);
+}
+
 /** chattr(1): a word of attributes begins with a sign, `-` among them. */
 function chattr(words: readonly Bytes[]): Operand[] {
 	const files = words.filter((word, k) => !/^[-+=]/.test(word) && !/^-[a-zA-Z]*[vp]$/.test(words[k - 1] ?? ""));
@@ -175,6 +184,7 @@ const OTHERS: readonly [names: string, effects: (words: readonly Bytes[]) => Ope
 	["unrar", unrar],
 	["zip", zip],
 	["chattr", chattr],
+	["dos2unix unix2dos mac2unix unix2mac", dos2unix],
 	["ruby", ruby],
 	["yt-dlp youtube-dl", ytDlp],
 	["python python3", python],

@@ -1,7 +1,7 @@
 // Facts of tools that have no policy of their own and write files which an option or an operand names: a row each, as their manuals have them.
 
 /** What becomes of operands. */
-export type Fate = "first" | "last" | "second" | "second-or-first" | "all";
+export type Fate = "first" | "last" | "second" | "second-or-first" | "all" | "behind-second";
 
 /** How a tool names what it writes. Options are separated by spaces, each spelled with its dashes. */
 export interface Row {
@@ -140,6 +140,11 @@ export const ROWS: readonly [names: string, row: Row][] = [
 			takes:
 				"-l -t --config --line-length --target-version --profile --include --exclude --extend-exclude --force-exclude --workers -W --settings-path --sp --settings-file --src -p -s --skip --stdin-filename",
 		},
+	],
+	["sd", { written: "behind-second", takes: "-n -f --max-replacements --flags", unless: /^(-p|--preview)$/ }],
+	[
+		"ast-grep",
+		{ written: "all", only: /^(-U|--update-all)$/, takes: "-p -r -l -c --pattern --rewrite --lang --config --globs --selector" },
 	],
 	["gofmt goimports shfmt", { written: "all", only: /^-[a-z]*w[a-z]*$/, takes: "-r -i -ln" }],
 	["rustfmt", { written: "all", unless: /^--check$/, takes: "--edition --config --config-path --emit" }],
