@@ -2,6 +2,7 @@
 
 import type { Bytes } from "../policy/bytes.ts";
 import { baseOf } from "../policy/resolve.ts";
+import { BINS } from "../tools/packages.ts";
 import type { Policies } from "./policies.ts";
 import { type Simple, scan } from "./scan.ts";
 import { ESCAPE, PATTERN, type Scanned, VALUE } from "./scan-word.ts";
@@ -64,11 +65,29 @@ const scripted = (never: () => RegExp): Row => ({
 });
 const COMPILERS: Row = { never: /(^|\0)(-o|-M[FJ]|--out)/ };
 const BUNDLERS: Row = { never: /(^|\0)-(o|d(\0|$)|-out|-file|-dir|-decl|-meta)/i };
-const PYTHON: Row = scripted(() => programIn("-m\\0(venv|virtualenv|pip|json\\.tool|zipfile|tarfile)", "-[a-zA-Z]*c"));
-const NODE: Row = scripted(() => programIn("-|eval", "-p?e|-p|--eval|--print"));
-const FIXERS: Row = { never: /(^|\0)(--(fix|write|apply|auto)|-[aAw](\0|$)|format(\0|$))/ };
+const PYTHON: Row = scripted(() =>
+	programIn(
+		"-m\\0(?!(pytest|unittest|mypy|flake8|pylint|http\\.server)(\\0|$))[^\\0]*|--(basetemp|junit|html|log-file|report)[^\\0]*",
+		"-[a-zA-Z]*c",
+	),
+);
+const NODE: Row = scripted(() => programIn("-|eval|([^\\0]*\\/)?node_modules\\/[^\\0]*", "-p?e|-p|--eval|--print"));
+const FIXERS: Row = { never: /(^|\0)(--(fix|write|apply|auto|output)|-[aAw](\0|$)|-o|format(\0|$))/ };
 const FORMATTERS: Row = { is: /(^|\0)(--check(-only)?|--diff|--version)(\0|$)/ };
 const PIP: Row = { never: /(^|\0)(-(?!-)[^\0]*[tdw]|--(target|prefix|root|src|dest|wheel))/ };
+
+/** Runners of a project's scripts, which also start its programs by their names. */
+const STARTER: Row = scripted(
+	() => new RegExp(`(^|\\0)((exec|dlx|create|${BINS.replaceAll(" ", "|")})(\\0|$)|-C|--(dir|cwd|prefix|modules))`),
+);
+const BUN: Row = scripted(
+	() =>
+		new RegExp(
+			"^(?!--?(V|v|version|h|help)$)(-[^\\0]*(\\0|$))*$|/(dev|proc)/|--cwd|" +
+				`(^|\\0)(exec|x|create|c|-|-e|-p|--eval|--print|${BINS.replaceAll(" ", "|")})(\\0|$)`,
+		),
+);
+const REPORTER: Row = { never: /(^|\0)--(basetemp|junit|html|log-file|report-log|output|coverage\S*dir|cacheD)/i };
 
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["gcc", COMPILERS],
@@ -110,7 +129,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["base64", { never: /(^|\0)(-(?!-)[^\0]*o|--o)/ }],
 	["docker", { never: /(^|\0)(cp(\0|$)|-(?!-)[^\0]*o|--(output|iidfile|metadata-file))/ }],
 	["kubectl", { never: /(^|\0)cp(\0|$)/ }],
-	["terraform", { never: /(^|\0)(--?out|fmt)/ }],
+	["terraform", { never: /(^|\0)(--?(out|state|backup)|fmt)/ }],
 	["helm", { never: /(^|\0)(-(?!-)[^\0]*d|--(output-dir|destination|untardir))/ }],
 	["gh", { never: /(^|\0)(download|clone)(\0|$)/ }],
 	["aws", { never: /(^|\0)s3(\0|$)/ }],
@@ -124,10 +143,18 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	["printf", { never: /(^|\0)-/ }],
 	["exit", { is: /^\d*$/ }],
 	["set", { is: /^[-+][a-z]+(\0pipefail)?$/ }],
-	["npm", { never: /(^|\0)((exec|x)(\0|$)|--p(refix|ack-))/ }],
-	["pnpm", { never: /(^|\0)(exec|dlx)(\0|$)/ }],
-	["yarn", { never: /(^|\0)(exec|dlx)(\0|$)/ }],
-	["bun", { never: /^(?!--?(V|v|version|h|help)$)(-[^\0]*(\0|$))*$|(^|\0)(exec|x|-|-e|-p|--eval|--print)(\0|$)|\/(dev|proc)\// }],
+	["npm", { never: /(^|\0)((exec|x)(\0|$)|(create|init|innit)\0(?!-)|--p(refix|ack-)|-C)/ }],
+	["pnpm", STARTER],
+	["yarn", STARTER],
+	["pytest", REPORTER],
+	["jest", REPORTER],
+	["vitest", REPORTER],
+	["playwright", { never: /(^|\0)(screenshot|pdf|codegen)(\0|$)|\0--output/ }],
+	["coverage", { never: /\0-(o|d|-directory)/ }],
+	["composer", { never: /(^|\0)(-d|--working)/ }],
+	["rails", { never: /(^|\0)(new|runner|r)(\0|$)/ }],
+	["dotnet", { never: /(^|\0)(-o|--output)/ }],
+	["bun", BUN],
 	["cmake", { never: /(^|\0)(-E(\0|$)|-B|--(build|prefix))/ }],
 	["tree", { never: /(^|\0)-[^\0-]*o/ }],
 	[

@@ -13,7 +13,7 @@ import { runScript, subshell } from "./statements.ts";
 import { childOf } from "./variables.ts";
 import { joinWords, known, shown, textOf, wordOf } from "./words.ts";
 
-export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "ksh93", "fish"]);
+export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "ksh93", "fish", "csh", "tcsh"]);
 
 /** Long options that take the next word (bash(1), zsh(1)). */
 const TAKES = new Set(["--rcfile", "--init-file", "--emulate"]);

@@ -1,5 +1,6 @@
 // Tools that do what another one does, in other words: each is read as the call of that other one.
 
+import { BINS, creatorOf, programAt } from "../tools/packages.ts";
 import type { Call } from "./call.ts";
 import { invokeFile } from "./invoke.ts";
 import type { Word } from "./reading.ts";
@@ -123,10 +124,67 @@ const second: (takes: string) => Instead = (takes) => (words) => {
 	return target === undefined || textOf(target) === "-" ? undefined : writes(target);
 };
 
+/** `npm create NAME` and its like run a package whose name begins with `create-`. */
+const created: (verb: RegExp) => Instead =
+	(verb) =>
+	([first, second, ...rest]) => {
+		const creator = verb.test(textOf(first) ?? "") && !beginning(second).startsWith("-") ? creatorOf(textOf(second) ?? "") : undefined;
+		return creator === undefined ? undefined : call("npx", known(creator), ...rest);
+	};
+
+/** A program of the project's packages by its bare name. */
+const bins: (takes: string) => Instead = (takes) => (words) => {
+	const { rest } = readOptions(words, takes);
+	return ` ${BINS} `.includes(` ${textOf(rest[0]) ?? " "} `) ? rest : undefined;
+};
+
 /** `yarn workspace NAME exec` and `yarn workspaces foreach exec` run it in directories that are not known, as `npm exec` does. */
 const yarn: Instead = (words) => {
 	const at = words.findIndex((word) => textOf(word) === "exec");
-	return /^workspaces?$/.test(textOf(words[0]) ?? "") && at > 0 ? call("npm exec --", ...words.slice(at + 1)) : undefined;
+	if (/^workspaces?$/.test(textOf(words[0]) ?? "") && at > 0) return call("npm exec --", ...words.slice(at + 1));
+	return created(/^create$/)(words) ?? bins("--cwd")(words);
+};
+
+/** `uv tool run` is uvx. */
+const uv: Instead = (words) => {
+	const [tool, run, ...rest] = readOptions(words, "--directory --project -p --python --config-file").rest;
+	return textOf(tool) === "tool" && textOf(run) === "run" ? call("uvx", ...rest) : undefined;
+};
+
+/** bun: `exec` hands a line to the shell that it brings with it. */
+const bun: Instead = (words) => {
+	const [verb, ...line] = words;
+	if (textOf(verb) === "exec") return [...call("sh -c"), joinWords(line, " ")];
+	return created(/^(create|c)$/)(words) ?? bins("--cwd --filter")(words);
+};
+
+/** How many values the options of bwrap(1) take; those of no value are not here. */
+const BWRAP: Readonly<Record<number, RegExp>> = {
+	2: /^--((ro-|dev-)?bind(-try|-fd|-data)?|file|symlink|setenv|chmod|ro-bind-data|ro-bind-fd|bind-fd)$/,
+	1: /^--(args|argv0|unsetenv|lock-file|proc|dev|tmpfs|mqueue|dir|chdir|uid|gid|hostname|exec-label|file-label|seccomp|add-seccomp-fd|userns2?|pidns|sync-fd|info-fd|json-status-fd|block-fd|userns-block-fd|cap-add|cap-drop|perms|size|remount-ro|overlay-src|tmp-overlay|ro-overlay)$/,
+};
+
+/** bwrap: what is bound to where it is, to be written, is the file itself. */
+const bwrap: Instead = (words) => {
+	let at = 0;
+	let [binds, chdir] = [false, undefined as Word | undefined];
+	for (; at < words.length && beginning(words[at]).startsWith("-"); at++) {
+		const option = textOf(words[at]) ?? "";
+		const [first, second] = words.slice(at + 1);
+		if (/^--(dev-)?bind(-try)?$/.test(option)) binds ||= textOf(first) !== undefined && textOf(first) === textOf(second);
+		if (option === "--chdir") chdir = first;
+		if (option === "--") break;
+		at += BWRAP[2]?.test(option) ? 2 : BWRAP[1]?.test(option) ? 1 : 0;
+	}
+	const command = words.slice(textOf(words[at]) === "--" ? at + 1 : at);
+	if (!binds || command.length === 0) return undefined;
+	return chdir === undefined ? command : [...call("env -C"), chdir, ...command];
+};
+
+/** A program that node is told by its path among the packages of a project. */
+const node: Instead = ([path, ...rest]) => {
+	const program = programAt(textOf(path) ?? "");
+	return program === undefined ? undefined : [known(program), ...rest];
 };
 
 /** Verbs of rtk that are its own, and those behind which a command stands; any other word is a command, run as it is. */
@@ -189,8 +247,12 @@ export const INSTEAD: Readonly<Record<string, Instead>> = {
 	rtk,
 	gh,
 	glab: gh,
-	// A line for the shell that Bun brings with it.
-	bun: ([verb, ...line]) => (textOf(verb) === "exec" ? [...call("sh -c"), joinWords(line, " ")] : undefined),
+	npm: created(/^(create|init|innit)$/),
+	pnpm: (words) => created(/^create$/)(words) ?? bins("-C --dir -F --filter")(words),
+	bun,
+	bwrap,
+	node,
+	uv,
 	nix: (words) => {
 		const at = words.findIndex((word) => /^(-c|--command)$/.test(textOf(word) ?? ""));
 		return /^(develop|shell)$/.test(textOf(words[0]) ?? "") && at > 0 ? words.slice(at + 1) : undefined;

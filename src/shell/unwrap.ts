@@ -1,6 +1,7 @@
 // Takes a wrapper off: what `sudo -u x nice rm y` runs is `rm y`, somewhere else and found in another way.
 
 import type { Bytes } from "../policy/bytes.ts";
+import { programOf } from "../tools/packages.ts";
 import { awk } from "./awk-commands.ts";
 import type { Call } from "./call.ts";
 import { moved } from "./directories.ts";
@@ -206,6 +207,8 @@ function runInner(call: Call, tool: string, wrapper: Wrapper, options: Options):
 		const more = readOptions(rest, wrapper.line);
 		if (more.given.length > 0) [given, rest] = [[...given, ...more.given], more.rest];
 	}
+	const named = wrapper.packages ? textOf(rest[0]) : undefined;
+	if (named !== undefined) rest[0] = known(programOf(named));
 	const lined = given.find(({ name }) => has(wrapper.line, name));
 	const line = lined?.value;
 	const always = wrapper.joins === true && !given.some(({ name }) => has(wrapper.joinsUnless, name));

@@ -52,6 +52,8 @@ export interface Wrapper {
 	inShell?: true;
 	/** It never comes back. */
 	replaces?: true;
+	/** What stands for the command is a package, perhaps with a version. */
+	packages?: true;
 }
 
 /** util-linux, coreutils, sudo(8), procps, systemd, bash(1); the options as their manuals have them. */
@@ -223,19 +225,22 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 	"dumb-init": {},
 	"systemd-cat": { takes: "-t --identifier -p --priority --stderr-priority" },
 	// What projects put before their commands: the manuals of npm, pnpm, Yarn, Bun, uv, Poetry, Bundler, conda and their like.
-	npx: { takes: "-p --package -c --call -w --workspace --prefix", line: "-c --call" },
-	pnpx: { takes: "-p --package" },
-	bunx: { takes: "-p --package" },
-	npm: { verb: /^(exec|x)$/, takes: "-p --package -c --call -w --workspace --prefix", line: "-c --call", elsewhere: "-" },
+	npx: { takes: "-p --package -c --call -w --workspace --prefix", line: "-c --call", packages: true },
+	pnpx: { takes: "-p --package", packages: true },
+	bunx: { takes: "-p --package", packages: true },
+	uvx: { takes: "--from --with --with-editable --with-requirements -p --python --directory --index", chdir: "--directory", packages: true },
+	pipx: { verb: /^run$/, takes: "--spec --python --pip-args --index-url", packages: true },
+	npm: { verb: /^(exec|x)$/, takes: "-p --package -c --call -w --workspace --prefix", line: "-c --call", elsewhere: "-", packages: true },
 	pnpm: {
 		verb: /^(exec|dlx)$/,
 		takes: "-C --dir -F --filter --package -w --workspace-concurrency --resume-from",
 		chdir: "-C --dir",
 		joins: "-c --shell-mode",
 		elsewhere: "-",
+		packages: true,
 	},
-	yarn: { verb: /^(exec|dlx)$/, takes: "--cwd -p --package", chdir: "--cwd", elsewhere: "-" },
-	bun: { verb: /^x$/, takes: "-p --package --cwd", chdir: "--cwd" },
+	yarn: { verb: /^(exec|dlx)$/, takes: "--cwd -p --package", chdir: "--cwd", elsewhere: "-", packages: true },
+	bun: { verb: /^x$/, takes: "-p --package --cwd", chdir: "--cwd", packages: true },
 	shx: { offPath: true },
 	"cross-env": { assigns: true },
 	concurrently: {

@@ -209,7 +209,7 @@ const READ: [line: string, why: string][] = [
 ];
 
 /** Built-ins and wrappers among the tools, each of which does no more than it says, or is plain without the words that matter. */
-const HARMLESS = ["cd", "test", "npm", "pnpm", "yarn", "bun", "cmake", "rg", "gh"];
+const HARMLESS = ["cd", "test", "npm", "pnpm", "yarn", "bun", "cmake", "rg", "gh", "node"];
 
 test("no tool of those is one that runs another, a shell, or a built-in that changes what is read", () => {
 	const special = (tool: string) => [WRAPPERS, BUILTINS, INSTEAD].some((table) => Object.hasOwn(table, tool)) || SHELLS.has(tool);

@@ -79,7 +79,8 @@ function byRow(words: readonly Bytes[], row: Row): Operand[] | undefined {
 	const operands = row.verb === undefined ? found.operands : others;
 	if (words.some((word) => row.unless?.test(word)) || (row.only && !words.some((word) => row.only?.test(word)))) return [];
 	// A file that an option names takes the place of the operands.
-	const own = found.files.length > 0 ? [] : fated(operands, row.written);
+	const reads = row.rewrites !== undefined && !words.some((word) => row.rewrites?.test(word));
+	const own = found.files.length > 0 || reads ? [] : fated(operands, row.written);
 	const files = [...found.files, ...own].filter((text) => isFile(text) && !row.far?.test(text));
 	const directories = [...found.into, ...fated(operands, row.comes)].filter((text) => isFile(text));
 	if (directories.length === 0 && row.otherwise !== undefined) directories.push(row.otherwise);
@@ -144,6 +145,16 @@ function ytDlp(words: readonly Bytes[]): Operand[] {
 	return [...directories, ...templates.map((text) => (text.startsWith("/") ? text : join(base, text)))].map(into);
 }
 
+/** Modules of Python that are programs under the same name. */
+const MODULES = /^(black|ruff|isort|autopep8|yapf|autoflake|pytest|coverage|mkdocs|cookiecutter|codespell|nbstripout|papermill|jupyter)$/;
+
+/** protoc(1): each of its plugins has an option of its own, with parameters before a colon. */
+function protoc(words: readonly Bytes[]): Operand[] {
+	const files = read(words, { single: true, files: "-o --descriptor_set_out --dependency_out", takes: "-I --proto_path" }).files;
+	const directories = words.flatMap((word) => /^--\w+_out=(?:[^:]*:)?(.+)$/.exec(word)?.[1] ?? []);
+	return [...files.map(written), ...directories.map(into)];
+}
+
 /** `python -m MODULE` where the module writes what it is given. */
 function python(words: readonly Bytes[]): Operand[] {
 	const at = words.findIndex((word) => word === "-m" || !word.startsWith("-"));
@@ -151,6 +162,9 @@ function python(words: readonly Bytes[]): Operand[] {
 	const operands = rest.filter((word) => !word.startsWith("-"));
 	if (module === "pip") return outputsOf(["pip", ...rest]);
 	if (module === "venv" || module === "virtualenv") return outputsOf(["virtualenv", ...rest]);
+	if (module === "build") return outputsOf(["pyproject-build", ...rest]);
+	if (module === "cProfile") return read(rest, { files: "-o", takes: "-s -m" }).files.map(written);
+	if (MODULES.test(module)) return outputsOf([module, ...rest]);
 	if (module === "json.tool") return operands.slice(1, 2).map(written);
 	if (!/^(zipfile|tarfile)$/.test(module)) return [];
 	if (/^(-e|--extract)$/.test(rest[0] ?? "")) return [into(operands[1] ?? ".")];
@@ -184,6 +198,7 @@ const OTHERS: readonly [names: string, effects: (words: readonly Bytes[]) => Ope
 	["unrar", unrar],
 	["zip", zip],
 	["chattr", chattr],
+	["protoc", protoc],
 	["dos2unix unix2dos mac2unix unix2mac", dos2unix],
 	["ruby", ruby],
 	["yt-dlp youtube-dl", ytDlp],

@@ -22,6 +22,8 @@ export interface Row {
 	/** Words with which nothing is written, or only with which something is. */
 	unless?: RegExp;
 	only?: RegExp;
+	/** Words with which its operands are written; without one of them it reads them. */
+	rewrites?: RegExp;
 	/** Operands that name another place than a file of this machine. */
 	far?: RegExp;
 }
@@ -61,7 +63,6 @@ export const ROWS: readonly [names: string, row: Row][] = [
 			only: /^--(set|add|remove|replace|shrink|force|no-|clear|rename)/,
 		},
 	],
-	["protoc", { single: true, files: "-o --descriptor_set_out --dependency_out" }],
 	// What packages come into (pip, npm, uv, virtualenv, gem).
 	["pip pip3", { verb: /^install$/, into: "-t --target --prefix --root --src", takes: "-r -c -e -i --index-url --extra-index-url" }],
 	["pip pip3", { verb: /^(download|wheel)$/, into: "-d --dest -w --wheel-dir", takes: "-r -c -e -i --index-url --extra-index-url" }],
@@ -69,14 +70,102 @@ export const ROWS: readonly [names: string, row: Row][] = [
 		"npm",
 		{
 			verb: /^(i|install|ci|add|un|uninstall|rm|update|up|link|ln|prune|rebuild|dedupe|init)$/,
-			into: "--prefix",
+			into: "--prefix -C",
 			takes: "-w --workspace --registry",
 		},
 	],
 	["npm", { verb: /^pack$/, into: "--pack-destination" }],
+	[
+		"pnpm",
+		{
+			verb: /^(i|install|add|remove|rm|update|up|prune|dedupe|init|link|unlink|rebuild)$/,
+			into: "-C --dir --prefix",
+			takes: "-F --filter",
+		},
+	],
+	["yarn", { verb: /^(|install|add|remove|upgrade|up|link|unlink|init)$/, into: "--cwd --modules-folder" }],
+	["bun", { verb: /^(i|install|add|a|remove|rm|update|link|unlink|init)$/, into: "--cwd", takes: "--filter" }],
+	["composer", { verb: /^(install|i|update|require|remove|dump-autoload|init)$/, into: "-d --working-dir" }],
+	["poetry", { verb: /^new$/, comes: "last", takes: "--name --readme" }],
+	[
+		"poetry",
+		{
+			verb: /^(install|add|remove|update|lock|init|build)$/,
+			into: "-C --directory -P --project -o --output",
+			takes: "--with --without --only -G --group",
+		},
+	],
+	["conda mamba micromamba", { verb: /^(create|install|remove|update)$/, into: "-p --prefix", takes: "-n --name -f --file -c --channel" }],
+	["pip-compile", { files: "-o --output-file" }],
 	["virtualenv", { comes: "last", takes: "-p --python --prompt --app-data" }],
-	["uv", { verb: /^pip$/, into: "-t --target --prefix", takes: "-r -c -e -p --python", only: /^(install|sync)$/ }],
-	["uv", { verb: /^(venv|init)$/, comes: "last", takes: "-p --python --prompt --directory --name" }],
+	[
+		"uv",
+		{
+			verb: /^pip$/,
+			files: "-o --output-file",
+			into: "-t --target --prefix",
+			takes: "-r -c -e -p --python",
+			only: /^(install|sync|compile)$/,
+		},
+	],
+	["uv", { verb: /^(venv|init)$/, into: "--directory --project", comes: "last", takes: "-p --python --prompt --name" }],
+	[
+		"uv",
+		{
+			verb: /^(sync|add|remove|lock|export|build)$/,
+			files: "-o --output-file",
+			into: "--directory --project --out-dir",
+			takes: "-p --python --extra --group",
+		},
+	],
+	// What makes projects: the named directory.
+	[
+		"create-next-app create-react-app create-vite create-vue create-svelte create-astro create-remix create-expo-app create-t3-app create-nuxt create-solid create-qwik create-hono create-docusaurus mkdirp",
+		{ comes: "first", takes: "-t --template -e --example --example-path --import-alias --package-manager" },
+	],
+	["degit tiged", { comes: "second", far: URL }],
+	["django-admin", { verb: /^(startproject|startapp)$/, comes: "second", takes: "--template -e --extension -n --name" }],
+	["rails", { verb: /^new$/, comes: "first", takes: "-d --database -c --css -j --javascript -a -m --template -r" }],
+	[
+		"dotnet",
+		{ verb: /^(new|publish|build|pack)$/, into: "-o --output", takes: "-c -f -r -n --configuration --framework --runtime --name" },
+	],
+	["flutter", { verb: /^create$/, comes: "last", takes: "--org --project-name --template -t -a -i --platforms --description" }],
+	["cookiecutter", { into: "-o --output-dir" }],
+	["copier", { verb: /^copy$/, comes: "last", takes: "-d --data -r --vcs-ref -a --answers-file" }],
+	["hg", { verb: /^clone$/, comes: "second", far: URL, takes: "-r --rev -b --branch -u --updaterev" }],
+	["svn", { verb: /^(checkout|co|export)$/, comes: "second", far: URL, takes: "-r --revision --depth" }],
+	// What tests, measures and shows: their reports.
+	[
+		"pytest py.test",
+		{ files: "--junitxml --junit-xml --html --log-file --report-log", into: "--basetemp", takes: "-k -m -n -p -o -W -c --rootdir" },
+	],
+	["coverage", { verb: /^html$/, into: "-d --directory" }],
+	["coverage", { verb: /^(xml|json|lcov)$/, files: "-o" }],
+	["jest vitest", { files: "--outputFile", into: "--coverageDirectory --coverage.reportsDirectory --cacheDirectory" }],
+	[
+		"playwright",
+		{
+			verb: /^(screenshot|pdf)$/,
+			written: "second",
+			takes: "-b --browser --device --viewport-size --wait-for-selector --wait-for-timeout --color-scheme",
+		},
+	],
+	["playwright", { verb: /^test$/, into: "--output", takes: "-c --config -g --grep -j --workers --project --reporter" }],
+	[
+		"google-chrome google-chrome-stable chromium chromium-browser chrome microsoft-edge",
+		{ single: true, files: "--screenshot --print-to-pdf", into: "--user-data-dir" },
+	],
+	["pyproject-build", { into: "-o --outdir" }],
+	["pyinstaller", { into: "--distpath --workpath --specpath" }],
+	["mkdocs", { verb: /^build$/, into: "-d --site-dir", takes: "-f -t" }],
+	["jupyter", { verb: /^nbconvert$/, into: "--output-dir", written: "all", rewrites: /^--inplace$/, takes: "--to --template --output" }],
+	["papermill", { written: "second", takes: "-f -y -b -k" }],
+	["tailwindcss openapi-typescript", { files: "-o --output", takes: "-i --input -c --config" }],
+	["sass lessc", { written: "second", takes: "-I --load-path -s --style", far: /:/ }],
+	["restic", { verb: /^restore$/, into: "-t --target", takes: "-r --repo -p --password-file -i --include -e --exclude" }],
+	["mkcert", { single: true, files: "-key-file -cert-file -p12-file" }],
+	["age age-keygen", { files: "-o --output", takes: "-r -R -i --recipient --identity" }],
 	// Converters (pandoc(1), xmllint(1), dot(1), ffmpeg(1), ImageMagick, poppler, qpdf, TeX and their like).
 	["pandoc", { files: "-o --output --log", into: "--extract-media", takes: "-f -t -r -w -V -M -H -B -A -T -c -F -L -D" }],
 	["xmllint xsltproc", { single: true, files: "-o --output" }],
@@ -107,10 +196,11 @@ export const ROWS: readonly [names: string, row: Row][] = [
 	[
 		"eslint stylelint oxlint rubocop",
 		{
+			files: "-o --output-file",
 			written: "all",
-			only: /^(--fix|-a|-A|--auto(fix|-?correct.*))$/,
+			rewrites: /^(--fix|-a|-A|--auto(fix|-?correct.*))$/,
 			takes:
-				"-c --config --ext --rule -f --format -o --output-file --rulesdir --resolve-plugins-relative-to --ignore-path --ignore-pattern --cache-location --cache-file --parser --plugin --env --global --max-warnings -r --require --only --except --custom-syntax --config-basedir",
+				"-c --config --ext --rule -f --format --rulesdir --resolve-plugins-relative-to --ignore-path --ignore-pattern --cache-location --cache-file --parser --plugin --env --global --max-warnings -r --require --only --except --custom-syntax --config-basedir",
 		},
 	],
 	["biome", { verb: /^(check|format|lint)$/, written: "all", only: /^--(write|fix|apply)$/, takes: "--config-path" }],
@@ -141,6 +231,17 @@ export const ROWS: readonly [names: string, row: Row][] = [
 				"-l -t --config --line-length --target-version --profile --include --exclude --extend-exclude --force-exclude --workers -W --settings-path --sp --settings-file --src -p -s --skip --stdin-filename",
 		},
 	],
+	["stylua", { written: "all", unless: /^(-c|--check|-)$/, takes: "-f --config-path -g --glob --stdin-filepath" }],
+	["autoflake", { written: "all", only: /^(-i|--in-place)$/, takes: "--imports --exclude -j --jobs" }],
+	[
+		"nbstripout",
+		{ written: "all", unless: /^(-t|--textconv|--(un)?install|--is-installed|--status|--dry-run)$/, takes: "--attributes --extra-keys" },
+	],
+	["codespell", { written: "all", only: /^(-[a-z]*w[a-z]*|--write-changes)$/, takes: "-L -I -S -x -D -i --skip --ignore-words" }],
+	["golangci-lint", { verb: /^run$/, written: "all", only: /^--fix$/, takes: "-c --config -E -D --timeout" }],
+	["php-cs-fixer", { verb: /^fix$/, written: "all", unless: /^--dry-run$/, takes: "--config --rules --path-mode" }],
+	["optipng jpegoptim", { single: true, files: "-out", into: "-dir", written: "all", takes: "-o -m -d" }],
+	["exiftool", { single: true, written: "all", only: /^-overwrite_original(_in_place)?$|^-[\w:]+[-+<]?=/, takes: "-o -ext" }],
 	["sd", { written: "behind-second", takes: "-n -f --max-replacements --flags", unless: /^(-p|--preview)$/ }],
 	[
 		"ast-grep",
@@ -197,6 +298,10 @@ export const ROWS: readonly [names: string, row: Row][] = [
 		{ verb: /^(release|run)$/, files: "-O --output", into: "-D --dir", only: /^download$/, takes: "-p -R -n --pattern --repo --name" },
 	],
 	["terraform tofu", { verb: /^plan$/, single: true, files: "-out" }],
+	[
+		"terraform tofu",
+		{ verb: /^(apply|destroy|refresh)$/, single: true, files: "-state -state-out -backup", takes: "-var -var-file -target" },
+	],
 	[
 		"helm",
 		{ verb: /^(template|package|pull)$/, into: "--output-dir -d --destination --untardir", takes: "-f -n --values --set --version" },
