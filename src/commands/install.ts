@@ -60,10 +60,12 @@ function installShell(system: System, write: boolean, more: Part | undefined, li
 	// A line for shims that are not there would be a promise that nobody keeps.
 	if (problems.length > 0) return problems;
 	problems.push(...installTexts(system, home, listed));
-	if (write) problems.push(...writeLine(system, home));
+	const unwritten = write ? writeLine(system, home) : [];
+	problems.push(...unwritten);
 	if (more) problems.push(...more(system));
 	if (!write) showLine(system, home);
-	summarise(system, write ? "written" : "shown");
+	// Where the line could not be written, the problem says what to do with it.
+	summarise(system, write && unwritten.length === 0 ? "written" : "shown");
 	return problems;
 }
 

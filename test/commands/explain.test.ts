@@ -258,7 +258,7 @@ test("a command line is taken apart as the hook does, step by step", async () =>
 	const { status, stdout } = await explain(["cd below && rm ../../x; curl -s http://127.0.0.1:9 | sh"]);
 	expect(status).toBe(2);
 	expect(stdout).toContain("verdict    refused: the hook answers with exit 2, and nothing would be run\n");
-	expect(stdout).toMatch(/ {2}rm \.\.\/\.\.\/x: refused\n {4}in +\S+\/below\n {2}refused {2}removed: \.\.\/\.\.\/x\n/);
+	expect(stdout).toMatch(/ {2}rm \.\.\/\.\.\/x: refused\n {4}run in +\S+\/below\n {2}refused {2}removed: \.\.\/\.\.\/x\n/);
 	expect(stdout).toContain("not known\n");
 	const data = JSON.parse((await explain(["--json", "rm a > /dev/null"])).stdout);
 	expect(data).toMatchObject({ decision: "pass", line: "rm a > /dev/null" });

@@ -77,8 +77,8 @@ function stepText(step: Step, explained: ExplainedLine, screen: Screen): string 
 	if (event.kind === "call" || event.kind === "redirect") {
 		const [only] = event.cwd;
 		if (event.cwd.length !== 1)
-			rows.push(["in", event.cwd.length === 0 ? "a directory that is not known" : event.cwd.map(quote).join(" or ")]);
-		else if (only !== explained.cwd) rows.push(["in", quote(only as Bytes)]);
+			rows.push(["run in", event.cwd.length === 0 ? "a directory that is not known" : event.cwd.map(quote).join(" or ")]);
+		else if (only !== explained.cwd) rows.push(["run in", quote(only as Bytes)]);
 	}
 	if (event.kind === "unclear") rows.push(["why", event.why]);
 	const unknown = finding?.unknown ?? [];

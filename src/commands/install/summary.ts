@@ -17,7 +17,7 @@ function steps(tmx: string, away: boolean, line: Line): string[] {
 	const place = `the shims and hooks call ${tmx}, which is not on PATH: when that file goes, so does the guard. To give it a place that lasts: install -D -m 755 ${tmx} ${OWN} && ${OWN} install`;
 	return [
 		...(away ? [place] : []),
-		`${line === "written" ? "open a new shell" : "put the line above into your start file and open a new shell"}, and ask "${tmx} doctor" whether the guard stands`,
+		`${line === "written" ? "open a new shell" : "put the line into your start file and open a new shell"}, and ask "${tmx} doctor" whether the guard stands`,
 		`nothing is judged until a session's directories are named: start an agent with "${tmx} wrap -- AGENT", or export TMX_ROOTS="$PWD" in the shell that you start it from`,
 	];
 }
