@@ -72,6 +72,7 @@ const CURL: Grammar = {
 		["--show-headers --silent --skip-existing --socks5-basic --socks5-gssapi --socks5-gssapi-nec --ssl --ssl-allow-beast", "no"],
 		["--ssl-auto-client-cert --ssl-no-revoke --ssl-reqd --ssl-revoke-best-effort --sslv2 --sslv3 --styled-output", "no"],
 		["--suppress-connect-headers --tcp-fastopen --tcp-nodelay --tftp-no-options --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3", "no"],
+		["--no-location --no-insecure --no-fail --no-silent --no-compressed --no-progress-bar --no-show-error --no-globoff --out-null", "no"],
 		["--tr-encoding --trace-ids --trace-time --use-ascii --verbose --xattr", "no"],
 	],
 };

@@ -34,7 +34,7 @@ const TAR: Grammar = {
 		],
 		["--mtime --owner --owner-map --sort --xattrs-exclude --xattrs-include --record-size --newer-mtime", "required"],
 		["--strip-components --transform --xform", "required", "renames"],
-		["--suffix --no-quote-chars --quote-chars --quoting-style --warning", "required"],
+		["--pax-option --suffix --no-quote-chars --quote-chars --quoting-style --warning", "required"],
 		["--options --include --uid --gid --uname --gname --set-mtime-command", "required"],
 		["--occurrence --atime-preserve --backup --checkpoint --totals", "optional"],
 		[
@@ -49,7 +49,7 @@ const TAR: Grammar = {
 		["--ignore-command-error --no-ignore-command-error --clamp-mtime --delay-directory-restore --touch --numeric-owner", "no"],
 		["--no-delay-directory-restore --no-same-owner --no-same-permissions --preserve-permissions --same-permissions --same-owner", "no"],
 		["--preserve-order --same-order --acls --no-acls --no-selinux --no-xattrs --selinux --xattrs --force-local --multi-volume", "no"],
-		["--read-full-records --ignore-zeros --old-archive --portability --pax-option --posix --auto-compress --bzip2 --xz --lzip", "no"],
+		["--read-full-records --ignore-zeros --old-archive --portability --posix --auto-compress --bzip2 --xz --lzip", "no"],
 		["--lzma --lzop --no-auto-compress --zstd --gzip --gunzip --ungzip --compress --uncompress --hard-dereference --dereference", "no"],
 		["--one-file-system --full-time --check-links --block-number --show-defaults --show-omitted-dirs --show-stored-names", "no"],
 		["--show-snapshot-field-ranges --show-transformed-names --utc --verbose --interactive --confirmation --restrict --usage", "no"],

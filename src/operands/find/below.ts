@@ -5,6 +5,7 @@ import type { Operand } from "../../policy/call.ts";
 import { isBelow, join, type Resolver } from "../../policy/resolve.ts";
 import type { Expression } from "./expression.ts";
 import type { Reach } from "./reach.ts";
+import { truthOf } from "./tests.ts";
 import { depthOf, met } from "./walk.ts";
 
 type Reaches = NonNullable<Operand["reaches"]>;
@@ -17,6 +18,9 @@ interface Started {
 	/** Which predicate it is. */
 	index: number;
 }
+
+/** No file that is looked into is longer. */
+const MOST_READ = 1 << 20;
 
 /** Tests that tell a file by its name (find(1)). */
 const NAMES = /^-i?(name|path|wholename|regex)$/;
@@ -31,6 +35,12 @@ export function comesTo({ look, expression, reach, index }: Started, start: Byte
 	if (depth < depthOf(predicates, "-mindepth") || depth > depthOf(predicates, "-maxdepth")) return undefined;
 	const kind = look.files.kind(path, false);
 	if (kind === undefined) return undefined;
-	const answer = reach.of({ ...met(path, kind, follow === "L", look), path: join(start, rest) })[index];
-	return answer === false ? undefined : { goes, sure: answer === true, named: predicates.some(({ name }) => NAMES.test(name)) };
+	// What stands there is in use, so a file of it is not empty, and no test says otherwise later.
+	const holds = kind === "file" && (look.read(path, MOST_READ) ?? "x") !== "";
+	const there = { ...met(path, kind, follow === "L", look), path: join(start, rest), holds };
+	const answer = reach.of(there)[index];
+	const syntax = predicates.findLast(({ name }) => name === "-regextype")?.args[0] ?? "";
+	// A name that is left out (`-not -path './.git/*'`) asks for none of the others.
+	const named = predicates.some((test) => NAMES.test(test.name) && truthOf(test, there, syntax) !== false);
+	return answer === false ? undefined : { goes, sure: answer === true, named };
 }

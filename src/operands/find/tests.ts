@@ -16,7 +16,7 @@ export interface Met {
 	otherKind(): Kind | undefined;
 	/** The text of a link. */
 	readlink(): Bytes | undefined;
-	/** Whether it is a directory that surely holds something when find looks. */
+	/** Whether it is a directory, or a file, that surely holds something when find looks. */
 	holds?: boolean;
 }
 

@@ -9,11 +9,14 @@ import { type Place, settingsFor, topOf } from "./repository.ts";
 import { type Arguments, argumentsOf, type Words } from "./words.ts";
 
 /** A pathspec that is more than a path (gitglossary(7)): from the top of the work tree, or a pattern, in which `*` stands for slashes too. */
-function specified(text: Bytes, place: Place): Operand {
+function specified(text: Bytes, place: Place, fromIndex: boolean): Operand {
 	const top = /^:(\/|\(top\))/.exec(text)?.[0];
 	const pattern = text.slice(top?.length ?? 0);
 	const start = top === undefined ? place.at : topOf(place);
-	const isAsked = (name: Bytes) => name === pattern || name.startsWith(`${pattern}/`) || matchesPattern(pattern, name) === true;
+	// A pattern for all files of a kind that only takes changes back means none of them.
+	const isKind = fromIndex && /^(\*\*\/)?\*\.\w+$/.test(pattern);
+	const isAsked = (name: Bytes) =>
+		!isKind && (name === pattern || name.startsWith(`${pattern}/`) || matchesPattern(pattern, name) === true);
 	const reaches = (path: Bytes) => {
 		if (!isBelow(path, start) || place.look.kind(path, false) === undefined) return undefined;
 		return { goes: false, named: isAsked(path.slice(start.length + 1)) };
@@ -21,9 +24,12 @@ function specified(text: Bytes, place: Place): Operand {
 	return { text: ".", role: "written", leaf: "entry", at: start, ...(/^[:*]/.test(pattern) && pattern.length === 1 ? {} : { reaches }) };
 }
 
-/** A path that is written, with all that lies below it; its last component is the link itself. */
-function changed(text: Bytes, place: Place): Operand {
-	if (/^:|[*?[]/.test(text)) return specified(text, place);
+/**
+ * A path that is written, with all that lies below it; its last component is the link itself.
+ * @param fromIndex whether what git knows already is put there again
+ */
+function changed(text: Bytes, place: Place, fromIndex = false): Operand {
+	if (/^:|[*?[]/.test(text)) return specified(text, place, fromIndex);
 	const { at, look } = place;
 	const deep = look.from(at).kind(text, false) === "directory";
 	return { text, role: "written", leaf: "entry", at, ...(deep && { deep: {} }) };
@@ -65,12 +71,18 @@ export function pathsOf(words: Words, place: Place): Operand[] {
 			return operands.map((text) => (isName(text) ? taken(text, "removed", place.at) : changed(text, place)));
 		case "restore":
 			if (has("-S", "--staged") && !has("-W", "--worktree")) return [];
-			return operands.map((text) => changed(text, place));
+			return operands.map((text) => changed(text, place, !rest.some((word) => /^(-[a-zA-Z]*s|--source)/.test(word))));
 		case "checkout":
 		case "checkout-index":
-			return operands.map((text) => changed(text, place));
+			return operands.map((text) =>
+				changed(
+					text,
+					place,
+					rest.slice(0, rest.indexOf("--")).every((word) => word.startsWith("-")),
+				),
+			);
 		case "stash":
-			return [...stashed(words, given).map((text) => changed(text, place)), ...cleared(words, given, place)];
+			return [...stashed(words, given).map((text) => changed(text, place, true)), ...cleared(words, given, place)];
 		case "sparse-checkout":
 			return sparse(operands, has("--no-cone"), place);
 		case "clean":

@@ -18,6 +18,8 @@ const FORMAT = /^[a-z][a-z0-9]+:(?!\/\/)/i;
 
 /** The words of a call as a row reads them. */
 interface Read {
+	/** The directory that relative names stand on. */
+	from: Bytes | undefined;
 	files: Bytes[];
 	into: Bytes[];
 	operands: Bytes[];
@@ -25,7 +27,8 @@ interface Read {
 
 /** A word that is an option and its value; `at` is where the value begins, 0 where it is the next word. */
 function valueIn(word: Bytes, { single, ...row }: Row): { option: Bytes; at: number } | undefined {
-	const takes = (option: Bytes) => isAmong(row.files, option) || isAmong(row.into, option) || isAmong(row.takes, option);
+	const takes = (option: Bytes) =>
+		isAmong(row.files, option) || isAmong(row.into, option) || isAmong(row.takes, option) || isAmong(row.from, option);
 	if (takes(word)) return { option: word, at: 0 };
 	const equals = word.indexOf("=");
 	if (equals > 0 && (single || word.startsWith("--"))) {
@@ -41,7 +44,7 @@ function valueIn(word: Bytes, { single, ...row }: Row): { option: Bytes; at: num
 }
 
 function read(words: readonly Bytes[], row: Row): Read {
-	const found: Read = { files: [], into: [], operands: [] };
+	const found: Read = { from: undefined, files: [], into: [], operands: [] };
 	for (let at = 0; at < words.length; at++) {
 		const word = words[at] as Bytes;
 		if (word === "--") {
@@ -57,6 +60,7 @@ function read(words: readonly Bytes[], row: Row): Read {
 		if (text === undefined) continue;
 		if (isAmong(row.files, value.option)) found.files.push(text);
 		else if (isAmong(row.into, value.option)) found.into.push(text);
+		else if (isAmong(row.from, value.option)) found.from = text;
 	}
 	return found;
 }
@@ -84,7 +88,9 @@ function byRow(words: readonly Bytes[], row: Row): Operand[] | undefined {
 	const files = [...found.files, ...own].filter((text) => isFile(text) && !row.far?.test(text));
 	const directories = [...found.into, ...fated(operands, row.comes)].filter((text) => isFile(text));
 	if (directories.length === 0 && row.otherwise !== undefined) directories.push(row.otherwise);
-	return [...files.map((text) => output(text.replace(FORMAT, ""))), ...directories.map(into)];
+	const base = row.fromFirst ? operands[0] : found.from;
+	const placed = (text: Bytes) => (base === undefined || text.startsWith("/") ? text : join(base, text));
+	return [...files.map((text) => output(placed(text.replace(FORMAT, "")))), ...directories.map((text) => into(placed(text)))];
 }
 
 /** cpio(1): -p copies into its operand, -i into the directory of -D, -o into the archive of -F or -O. */
@@ -165,7 +171,7 @@ function python(words: readonly Bytes[]): Operand[] {
 	if (module === "build") return outputsOf(["pyproject-build", ...rest]);
 	if (module === "cProfile") return read(rest, { files: "-o", takes: "-s -m" }).files.map(written);
 	if (MODULES.test(module)) return outputsOf([module, ...rest]);
-	if (module === "json.tool") return operands.slice(1, 2).map(written);
+	if (module === "json.tool") return read(rest, { takes: "--indent" }).operands.slice(1, 2).map(written);
 	if (!/^(zipfile|tarfile)$/.test(module)) return [];
 	if (/^(-e|--extract)$/.test(rest[0] ?? "")) return [into(operands[1] ?? ".")];
 	return /^(-c|--create)$/.test(rest[0] ?? "") ? operands.slice(0, 1).map(written) : [];
@@ -177,6 +183,27 @@ function dos2unix(words: readonly Bytes[]): Operand[] {
 	const { operands } = read(words, { takes: "-c -D --convmode --display-enc" });
 	const pairs = words.some((word) => /^(-n|--newfile)$/.test(word));
 	return operands.filter((_, k) => !pairs || k % 2 === 1).map(written);
+}
+
+/** Options of ImageMagick that take no value. */
+const FLAGS =
+	/^-(strip|auto-orient|flip|flop|negate|normalize|trim|verbose|quiet|monochrome|transpose|transverse|equalize|enhance|despeckle)$/;
+
+/** mogrify(1): each image is changed, or comes into the directory of -path; what stands behind another option is its value. */
+function mogrify(words: readonly Bytes[]): Operand[] {
+	const { into: directories } = read(words, { single: true, into: "-path" });
+	if (directories.length > 0) return directories.map(into);
+	const isValue = (k: number) => k > 0 && /^[-+]/.test(words[k - 1] as Bytes) && !FLAGS.test(words[k - 1] as Bytes);
+	return words.filter((word, k) => isFile(word) && /^[^-].*\.\w+$/.test(word) && !isValue(k)).map(written);
+}
+
+/** sox(1): the last name is written, unless it asks for information or plays. */
+function sox(words: readonly Bytes[]): Operand[] {
+	if (words.some((word) => /^--i(nfo)?$/.test(word)) || /^(-d|-n|--default-device|--null)$/.test(words.at(-1) ?? "")) return [];
+	return read(words, { single: true, takes: "-t -r -b -c -e -v" })
+		.operands.slice(-1)
+		.filter((text) => isFile(text))
+		.map(written);
 }
 
 /** chattr(1): a word of attributes begins with a sign, `-` among them. */
@@ -203,7 +230,8 @@ const OTHERS: readonly [names: string, effects: (words: readonly Bytes[]) => Ope
 	["ruby", ruby],
 	["yt-dlp youtube-dl", ytDlp],
 	["python python3", python],
-	["mogrify", (words) => words.filter((word) => isFile(word) && /^[^-].*\.\w+$/.test(word)).map(written)],
+	["mogrify", mogrify],
+	["sox", sox],
 ];
 
 /** What is written by a call of a tool that nothing guards; nothing where that is not plain from its words. */

@@ -10,6 +10,9 @@ export interface Row {
 	/** Options whose value is a file that is written, and a directory that files come into. */
 	files?: string;
 	into?: string;
+	/** Options whose value is the directory that relative names stand on; and whether the first operand behind the verb is it. */
+	from?: string;
+	fromFirst?: true;
 	/** Options that take a value and write nothing. */
 	takes?: string;
 	/** Its long options have one dash and letters are not bundled. */
@@ -39,10 +42,23 @@ export const ROWS: readonly [names: string, row: Row][] = [
 	["rustc", { single: true, files: "-o", into: "--out-dir" }],
 	[
 		"go",
-		{ verb: /^(build|test)$/, single: true, files: "-o -coverprofile -cpuprofile -memprofile -blockprofile -trace", into: "-outputdir" },
+		{
+			verb: /^(build|test)$/,
+			single: true,
+			files: "-o -coverprofile -cpuprofile -memprofile -blockprofile -trace",
+			into: "-outputdir",
+			from: "-C",
+		},
 	],
 	["cargo", { verb: /^(new|init)$/, takes: "--name --vcs --edition --registry --color --config", comes: "last" }],
-	["cargo", { into: "--target-dir --root --artifact-dir", takes: "-p --package -F --features --manifest-path -j --bin --example --test" }],
+	[
+		"cargo",
+		{
+			from: "-C",
+			into: "--target-dir --root --artifact-dir",
+			takes: "-p --package -F --features --manifest-path -j --bin --example --test",
+		},
+	],
 	["javac kotlinc scalac", { single: true, into: "-d -s -h" }],
 	[
 		"objcopy llvm-objcopy",
@@ -108,7 +124,15 @@ export const ROWS: readonly [names: string, row: Row][] = [
 			only: /^(install|sync|compile)$/,
 		},
 	],
-	["uv", { verb: /^(venv|init)$/, into: "--directory --project", comes: "last", takes: "-p --python --prompt --name" }],
+	[
+		"uv",
+		{
+			verb: /^(venv|init)$/,
+			into: "--directory --project",
+			comes: "last",
+			takes: "-p --python --prompt --name --cache-dir --config-file --index-url --default-index -i",
+		},
+	],
 	[
 		"uv",
 		{
@@ -170,20 +194,23 @@ export const ROWS: readonly [names: string, row: Row][] = [
 	["pandoc", { files: "-o --output --log", into: "--extract-media", takes: "-f -t -r -w -V -M -H -B -A -T -c -F -L -D" }],
 	["xmllint xsltproc", { single: true, files: "-o --output" }],
 	["dot neato fdp sfdp twopi circo", { files: "-o", takes: "-T -K -G -N -E -l -n -s" }],
-	["ffmpeg sox", { single: true, takes: "-i -f -t -ss -to -vf -af -c -map -r -s -b", written: "last", far: URL }],
+	["ffmpeg", { single: true, takes: "-i -f -t -ss -to -vf -af -c -map -r -s -b", written: "last", far: URL }],
 	["convert magick montage composite", { single: true, written: "last", unless: /^(-list|-version|identify)$/ }],
 	["rsvg-convert cwebp dwebp mmdc terser uglifyjs inkscape plantuml", { single: true, files: "-o --output --export-filename" }],
-	["qpdf wkhtmltopdf wkhtmltoimage pdfunite", { written: "last", unless: /^--(check|show-.*|json|is-encrypted|requires-password)/ }],
+	[
+		"qpdf wkhtmltopdf wkhtmltoimage pdfunite",
+		{ written: "last", unless: /^--(check|show-.*|list-.*|json|is-encrypted|requires-password)/ },
+	],
 	["pdftotext pdftohtml", { single: true, written: "second-or-first", takes: "-f -l -r -x -y -W -H -enc -eol -opw -upw" }],
 	["pdflatex xelatex lualatex latexmk tectonic", { single: true, into: "-output-directory --output-directory -outdir --outdir" }],
 	["gs", { single: true, files: "-o -sOutputFile" }],
 	["sphinx-build", { comes: "second", takes: "-b -d -c -D -A -t -j -w" }],
 	["tsc", { single: true, files: "--outFile", into: "--outDir --declarationDir" }],
 	["esbuild", { files: "--outfile --metafile", into: "--outdir" }],
-	["vite", { into: "--outDir" }],
+	["vite", { verb: /^build$/, fromFirst: true, into: "--outDir", takes: "-c --config -m --mode -l --logLevel --base" }],
 	["rollup babel swc", { files: "-o --file --out-file", into: "-d --dir --out-dir" }],
 	["webpack", { into: "-o --output-path" }],
-	["hugo", { into: "-d --destination", takes: "-s -c -t" }],
+	["hugo", { from: "-s --source", into: "-d --destination", takes: "-c -t -b" }],
 	// What changes the files that it is given (their manuals).
 	[
 		"prettier",
@@ -228,7 +255,7 @@ export const ROWS: readonly [names: string, row: Row][] = [
 			written: "all",
 			unless: /^(--check(-only)?|--diff|-c|--stdout|-)$/,
 			takes:
-				"-l -t --config --line-length --target-version --profile --include --exclude --extend-exclude --force-exclude --workers -W --settings-path --sp --settings-file --src -p -s --skip --stdin-filename",
+				"-l -t --config --line-length --target-version --profile --include --exclude --extend-exclude --force-exclude --workers -W --settings-path --sp --settings-file --src -p -s --skip --skip-glob --sg --extend-skip --extend-skip-glob --stdin-filename",
 		},
 	],
 	["stylua", { written: "all", unless: /^(-c|--check|-)$/, takes: "-f --config-path -g --glob --stdin-filepath" }],
@@ -248,12 +275,12 @@ export const ROWS: readonly [names: string, row: Row][] = [
 		{ written: "all", only: /^(-U|--update-all)$/, takes: "-p -r -l -c --pattern --rewrite --lang --config --globs --selector" },
 	],
 	["gofmt goimports shfmt", { written: "all", only: /^-[a-z]*w[a-z]*$/, takes: "-r -i -ln" }],
-	["rustfmt", { written: "all", unless: /^--check$/, takes: "--edition --config --config-path --emit" }],
+	["rustfmt", { written: "all", unless: /^(--check|--emit=stdout|stdout)$/, takes: "--edition --config --config-path --emit" }],
 	[
 		"clang-format autopep8 yapf",
 		{ written: "all", only: /^(-i|--in-place|--inplace)$/, takes: "-style --style -a --global-config --exclude -e -p" },
 	],
-	["terraform tofu", { verb: /^fmt$/, single: true, written: "all", unless: /^--?(check|write=false)$/ }],
+	["terraform tofu", { verb: /^fmt$/, single: true, from: "-chdir", written: "all", unless: /^--?(check|write=false)$/ }],
 	// Archives and compressors (7z, rar, cpio(1), pigz(1), lz4(1), brotli(1)).
 	["7z 7za 7zz 7zr", { verb: /^[aud]$/, single: true, written: "first" }],
 	["7z 7za 7zz 7zr", { verb: /^[xe]$/, single: true, into: "-o", otherwise: ".", unless: /^-so$/ }],
@@ -283,7 +310,16 @@ export const ROWS: readonly [names: string, row: Row][] = [
 	["redis-cli", { single: true, files: "--rdb", takes: "-h -p -a -n -u" }],
 	// What is fetched (aria2c(1), yt-dlp(1), rclone(1), gh(1), docker(1), kubectl(1), aws(1)).
 	["aria2c", { files: "-l --log", into: "-d --dir", takes: "-o --out -i -s -x -j -k -c -T --header", otherwise: "." }],
-	["rclone", { verb: /^(copy|sync|move|copyto|moveto|bisync)$/, written: "last", far: REMOTE, unless: /^(-n|--dry-run)$/ }],
+	[
+		"rclone",
+		{
+			verb: /^(copy|sync|move|copyto|moveto|bisync)$/,
+			written: "last",
+			far: REMOTE,
+			unless: /^(-n|--dry-run)$/,
+			takes: "--config --transfers --checkers --include --exclude --filter --filter-from --bwlimit --max-age --min-age",
+		},
+	],
 	["scp", { written: "last", far: REMOTE, takes: "-c -D -F -i -J -l -o -P -S -X" }],
 	["docker podman nerdctl", { verb: /^cp$/, written: "last", far: REMOTE }],
 	[
@@ -291,16 +327,32 @@ export const ROWS: readonly [names: string, row: Row][] = [
 		{ verb: /^(save|export|image|build|buildx)$/, files: "-o --output --iidfile --metadata-file", takes: "-t -f", far: /=/ },
 	],
 	["kubectl oc", { verb: /^cp$/, written: "last", far: REMOTE, takes: "-n --namespace -c --container --context" }],
-	["aws", { verb: /^s3$/, written: "last", far: URL, only: /^(cp|sync|mv)$/, unless: /^--dryrun$/ }],
+	[
+		"aws",
+		{
+			verb: /^s3$/,
+			written: "last",
+			far: URL,
+			only: /^(cp|sync|mv)$/,
+			unless: /^--dryrun$/,
+			takes: "--ca-bundle --profile --region --endpoint-url --exclude --include --acl --storage-class --sse --content-type --cache-control",
+		},
+	],
 	["gsutil", { verb: /^(cp|rsync|mv)$/, written: "last", far: URL }],
 	[
 		"gh",
 		{ verb: /^(release|run)$/, files: "-O --output", into: "-D --dir", only: /^download$/, takes: "-p -R -n --pattern --repo --name" },
 	],
-	["terraform tofu", { verb: /^plan$/, single: true, files: "-out" }],
+	["terraform tofu", { verb: /^plan$/, single: true, files: "-out", from: "-chdir" }],
 	[
 		"terraform tofu",
-		{ verb: /^(apply|destroy|refresh)$/, single: true, files: "-state -state-out -backup", takes: "-var -var-file -target" },
+		{
+			verb: /^(apply|destroy|refresh)$/,
+			single: true,
+			files: "-state -state-out -backup",
+			from: "-chdir",
+			takes: "-var -var-file -target",
+		},
 	],
 	[
 		"helm",

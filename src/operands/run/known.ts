@@ -17,7 +17,9 @@ const READS: readonly Row[] = [
 	["getfattr getfacl lsattr lsof id zcat bzcat xzcat zstdcat readelf objdump nm size ldd identify pwd whoami hostname uname tty nproc"],
 	["jq which type hash wait exit return break continue shift kill jobs ulimit umask ps pgrep cal"],
 	["zless xzgrep bzgrep zstdgrep cloc tokei scc flake8 pyflakes pycodestyle yamllint hadolint mypy pylint pyright fuser clamscan code"],
-	["ffprobe mediainfo pdfinfo pdffonts shellcheck md5 shasum dirs history compgen complete alias unalias shopt times help"],
+	[
+		"zipinfo csvstat csvlook ffprobe mediainfo pdfinfo pdffonts shellcheck md5 shasum dirs history compgen complete alias unalias shopt times help",
+	],
 	["file", /^(-[a-zA-Z]*C|--comp)/],
 	["rg ag ack", /^--(pre|hostname-bin|pager)/],
 	["sort", /^(-[a-zA-Z]*[oT]|--(o|comp|t))/],
@@ -61,7 +63,10 @@ const has = (words: readonly Bytes[], option: RegExp) => words.slice(1).some((wo
 const READING: readonly [names: string, reads: (words: readonly Bytes[]) => boolean][] = [
 	["git", gitReads],
 	// `xxd IN OUT` and `uniq IN OUT` write their second operand.
-	["xxd uniq", (words) => operandsOf(words).length < 2],
+	["xxd uniq", (words) => operandsOf(words.filter((_, k) => !/^-[clgos]$/.test(words[k - 1] ?? ""))).length < 2],
+	// Questions about packages (dpkg(1), rpm(8)).
+	["dpkg", (words) => /^(-[SslLpI]|--(search|status|list|listfiles|info|contents))$/.test(words[1] ?? "")],
+	["rpm", (words) => /^(-q|--query)/.test(words[1] ?? "")],
 	[
 		"gzip gunzip bzip2 bunzip2 xz unxz zstd",
 		(words) => has(words, /^-[a-zA-Z]*[clt]|^--(stdout|to-stdout|list|test)$/) && !has(words, /^(-o|--rm)/),
