@@ -1,13 +1,14 @@
 // The hook, top to bottom: one event of an agent on standard input, its verdict, the audit, and the answer in the agent's own protocol.
 
-import { type Agent, type Answer, DENIED, type Event, SILENCE } from "./agents/agent.ts";
+import { type Agent, type Answer, type Asked, DENIED, type Event, SILENCE } from "./agents/agent.ts";
 import { isObject } from "./agents/fields.ts";
 import { agents } from "./agents/index.ts";
-import { choosePolicy } from "./guardfile/choose.ts";
+import { type Choice, choosePolicy } from "./guardfile/choose.ts";
 import { commandsOf, isPlain } from "./hook/plain.ts";
 import { Policies } from "./hook/policies.ts";
 import { worldOfText } from "./hook/world.ts";
 import { type Bytes, fromText, quote } from "./policy/bytes.ts";
+import type { World } from "./policy/policy.ts";
 import { message } from "./sys/exit.ts";
 import type { System } from "./sys/system.ts";
 
@@ -59,8 +60,29 @@ async function answerTo(system: System, agent: Agent, policy: Bytes | undefined)
 	const outcome = agent.outcome?.(event);
 	if (outcome !== undefined) return floor ? (await import("./hook/after.ts")).tellOfFloor(system, outcome, world) : SILENCE;
 	if (!on) return SILENCE;
+	const ground = { system, agent, choice, world, policies, event };
 	const asked = agent.decode(event);
+	if (asked.kind !== "several") return answerToOne(asked, ground);
+	for (const part of asked.parts) {
+		const answer = await answerToOne(part, ground);
+		if (answer !== SILENCE) return answer;
+	}
+	return SILENCE;
+}
+
+/** By what an event is answered. */
+interface Ground {
+	system: System;
+	agent: Agent;
+	choice: Choice;
+	world: World;
+	policies: Policies;
+	event: Event;
+}
+
+async function answerToOne(asked: Asked, { system, agent, choice, world, policies, event }: Ground): Promise<Answer> {
 	if (asked.kind === "nothing") return SILENCE;
+	if (asked.kind === "several") return atFault(agent, "there are calls within its calls");
 	if (asked.kind === "malformed") return atFault(agent, asked.why);
 	const commands = asked.kind === "command" ? commandsOf(asked.text) : undefined;
 	if (commands && isPlain(commands, policies)) return SILENCE;

@@ -14,6 +14,8 @@ export type Asked =
 	| { kind: "command"; text: Bytes; cwd: Bytes | undefined; unsure?: boolean }
 	/** Files that a tool of the agent's own changes. */
 	| { kind: "files"; tool: Bytes; targets: Target[]; cwd: Bytes | undefined }
+	/** Several of these at once. */
+	| { kind: "several"; parts: Asked[] }
 	/** Nothing that could change a file. */
 	| { kind: "nothing" }
 	/** A tool that is known, without what it must say; it is refused with these words. */

@@ -15,7 +15,7 @@ import { judgeTargets } from "./targets.ts";
 import { askText, denyText } from "./text.ts";
 
 /** What can be judged. */
-export type Judgeable = Exclude<Asked, { kind: "nothing" | "malformed" }>;
+export type Judgeable = Exclude<Asked, { kind: "nothing" | "malformed" | "several" }>;
 
 type Files = Extract<Asked, { kind: "files" }>;
 

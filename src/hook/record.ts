@@ -32,7 +32,7 @@ function verdictOf(refused: Finding | undefined, findings: Finding[], unclear: s
 /** Record what became of an event. A command that touches nothing guarded leaves nothing. */
 export function recordEvent(
 	session: Session,
-	asked: Exclude<Asked, { kind: "nothing" | "malformed" }>,
+	asked: Exclude<Asked, { kind: "nothing" | "malformed" | "several" }>,
 	findings: Finding[],
 	unclear: string[],
 ): void {

@@ -43,6 +43,8 @@ const cursor = (tool_name: string, tool_input: object, more: object = {}) => ({
 	tool_input,
 	...more,
 });
+const batch = (...calls: [tool: string, parameters: object][]) =>
+	opencode("batch", { tool_calls: calls.map(([tool, parameters]) => ({ tool, parameters })) });
 const opencode = (tool: string, args: object) => ({ tool, args, cwd: proj, sessionID: "s" });
 const patch = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n");
 
@@ -187,6 +189,10 @@ const EVENTS: readonly [agent: string, event: object, verdict: "deny" | "pass", 
 	["opencode", opencode("bash", { command: `rm ${outside}/keep.txt` }), "deny", "a command that acts outside"],
 	["opencode", opencode("bash", { command: "rm f1", workdir: `${outside}/dir` }), "deny", "in a directory outside"],
 	["opencode", opencode("write", { filePath: `${outside}/x`, content: "" }), "deny", "a file outside"],
+	["opencode", batch(["read", { filePath: "a" }], ["bash", { command: `rm ${outside}/keep.txt` }]), "deny", "one of several calls"],
+	["opencode", batch(["write", { filePath: `${outside}/x`, content: "" }]), "deny", "a file of several calls"],
+	["opencode", batch(["bash", { command: "rm a" }], ["grep", { pattern: "x" }]), "pass", "several calls, all inside"],
+	["opencode", opencode("batch", {}), "deny", "several calls that are not named"],
 	["opencode", opencode("edit", { filePath: `${proj}/a` }), "pass", "a file inside"],
 	["claude", claude("Write", plan(`${home}/.claude/plans/quiet-fox.md`)), "pass", "a plan of its own"],
 	["claude", claude("Edit", plan(`${home}/.claude/projects/-home-ann-p/memory/MEMORY.md`)), "pass", "its memory of a project"],
