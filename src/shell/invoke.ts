@@ -239,10 +239,13 @@ const CHANGERS = ["sed", "perl", "awk", "gawk", "dd", "sort", "patch", "truncate
 
 /** Of files that such a tool is given nobody knows what they hold from then on. */
 function forgets(m: Machine, state: State, words: readonly Word[]): void {
-	const changes = textOf(words[0]) !== "sed" || words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(beginning(word)));
-	for (const word of changes ? words.slice(1) : []) {
+	const inPlace = words.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(beginning(word)));
+	const edits = inPlace && /^(sed|perl)$/.test(textOf(words[0]) ?? "");
+	for (const word of inPlace || textOf(words[0]) !== "sed" ? words.slice(1) : []) {
 		const text = textOf(word)?.replace(/^(of=|-o)/, "");
-		if (text && keptAt(m.world.files, state, text) !== undefined) wrote(m, state, known(text), { kind: "unknown" }, false);
+		// A script that stands on the disk is the person's no more once it was edited.
+		const changes = edits && /^[^-/][^\s;]*$|^\/[^\s;]*[^/\s;]$/.test(text ?? "");
+		if (text && (changes || keptAt(m.world.files, state, text) !== undefined)) wrote(m, state, known(text), { kind: "unknown" }, false);
 	}
 }
 
@@ -250,7 +253,7 @@ function forgets(m: Machine, state: State, words: readonly Word[]): void {
 function writesCopy(m: Machine, state: State, words: readonly Word[]): void {
 	const tool = textOf(words[0]) ?? "";
 	if (["cp", "mv", "install", "ln"].includes(tool)) keepsCopy(m, state, words);
-	if (CHANGERS.includes(tool) && m.world.files.size > 0) forgets(m, state, words);
+	if (CHANGERS.includes(tool)) forgets(m, state, words);
 	const copied = tool === "dd" ? words.find((word) => beginning(word).startsWith("of=")) : undefined;
 	if (copied !== undefined && !words.some((word) => /^(seek|skip|conv|oflag)=/.test(beginning(word)))) {
 		const from = words.findLast((word) => beginning(word).startsWith("if="));
