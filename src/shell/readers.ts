@@ -25,9 +25,13 @@ const GIT_READS = new Set(
 /** Readers that are not run for their answer: that they fail is as unexpected as it is of a build. */
 const UNASKED = new Set("echo printf pwd true : date sleep cat head tail tee rm rmdir unlink shred chmod chown touch truncate".split(" "));
 
+/** Others whose failure is an answer, or that of what they run. */
+const ASKING = new Set("command builtin read getent pidof systemctl ping nc env sudo doas timeout nice xargs".split(" "));
+
 /** Whether a command is run to learn something, so that its failure is an answer that the line reckons with. */
 export function asks(words: readonly Word[]): boolean {
-	return onlyReads(words) && !UNASKED.has(textOf(words[0])?.replace(/^.*\//s, "") ?? "");
+	const name = textOf(words[0])?.replace(/^.*\//s, "") ?? "";
+	return ASKING.has(name) || (onlyReads(words) && !UNASKED.has(name));
 }
 
 /** Whether a command makes no directory and no name that a later word could lead to. */

@@ -2,6 +2,7 @@
 
 import { Exhausted } from "./bounds.ts";
 import { evaluateCondition } from "./conditions.ts";
+import { isCountedOn, isInverted, leftBehind } from "./counted.ts";
 import { Expander } from "./expand.ts";
 import { behind, endsFor, inverted, isExact } from "./facts.ts";
 import { loopFor, loopWhile } from "./loops.ts";
@@ -19,13 +20,12 @@ import {
 	type Statement,
 } from "./parse.ts";
 import { matchesUnder } from "./patterns.ts";
-import { asks } from "./readers.ts";
 import type { Output, Word } from "./reading.ts";
 import { withRedirections } from "./redirections.ts";
 import { runSimple } from "./simple.ts";
-import { either, type Outcome, type State, stranded } from "./state.ts";
+import { either, type Outcome, type State } from "./state.ts";
 import type { Frame } from "./streams.ts";
-import { known, shown, textOf } from "./words.ts";
+import { shown, textOf } from "./words.ts";
 import { isZsh, withoutShortForms } from "./zsh.ts";
 
 type Node = PipelineNode | Statement["command"] | CompoundList;
@@ -54,9 +54,6 @@ function runStatement(m: Machine, statement: Statement, state: State): Outcome {
 	const checks = ["Command", "Pipeline", "Subshell", "Redirected", "TestCommand", "ArithmeticCommand"].includes(statement.command.type);
 	return checks && !isInverted(statement.command) ? strict(m, outcome) : outcome;
 }
-
-/** `! command`: what it comes to ends no shell (bash(1), set -e). */
-const isInverted = (node: Node): boolean => node.type === "Pipeline" && node.prefixes.some(({ type }) => type === "Negation");
 
 /** Under `set -e` a failure that nobody looks at ends the shell. */
 function strict(m: Machine, outcome: Outcome): Outcome {
@@ -183,21 +180,6 @@ function define(m: Machine, node: FunctionNode, state: State): Outcome {
 	const handedOut = exported === true || state.traps.size > 0 || CALLED_BY_SHELLS.test(name);
 	m.uncalled.set(body.node, { name, body, state: state.fork(), since: m.events.length, handedOut });
 	return { ok: state };
-}
-
-/** Whether a line counts on it that a command works: it is none that is asked something. */
-function isCountedOn(node: PipelineNode | CommandNode): boolean {
-	if (node.type === "Pipeline") return !isInverted(node) && isCountedOn(node.commands.at(-1) as CommandNode);
-	if (node.type !== "Command") return false;
-	const words = [node.name, ...node.suffix].flatMap((part) => (part !== undefined && "text" in part ? [known(part.text)] : []));
-	return !asks(words);
-}
-
-/** The shell in which a command before a `cd` failed on which the line counts: it did not get to where the others went. */
-function leftBehind(aside: State | undefined, from: State, { ok }: Outcome): State | undefined {
-	const hasMoved = ok !== undefined && ok.cwd.length > 0 && ok.cwd !== from.cwd;
-	const stayed = aside !== undefined && aside.cwd.length === from.cwd.length && aside.cwd.every((each, k) => each === from.cwd[k]);
-	return hasMoved && stayed ? stranded(aside) : aside;
 }
 
 function runAndOr(m: Machine, commands: readonly PipelineNode[], operators: readonly string[], state: State): Outcome {

@@ -90,6 +90,14 @@ test("install, install again and uninstall leave a home byte for byte as it was"
 	expect(await home.run("uninstall")).toEqual({ status: 0, stdout: "", stderr: "" });
 });
 
+test("where no shell is known the line is given to the person, and nothing is promised of it", async () => {
+	delete home.env.SHELL;
+	const { status, stdout, stderr } = await home.run("install", "--write");
+	expect(status).toBe(5);
+	expect(stderr).toContain("neither bash nor zsh has a start file here; put this into your shell's:");
+	expect(stdout).toContain("put the line into your start file and open a new shell");
+});
+
 describe("a start file is byte for byte as it was", () => {
 	for (const [what, text] of [
 		["that is empty", ""],

@@ -35,8 +35,7 @@ export function comesTo({ look, expression, reach, index }: Started, start: Byte
 	if (depth < depthOf(predicates, "-mindepth") || depth > depthOf(predicates, "-maxdepth")) return undefined;
 	const kind = look.files.kind(path, false);
 	if (kind === undefined) return undefined;
-	// What stands there is in use, so a file of it is not empty, and no test says otherwise later.
-	const holds = kind === "file" && (look.read(path, MOST_READ) ?? "x") !== "";
+	const holds = kind === "file" && Boolean(look.read(path, MOST_READ));
 	const there = { ...met(path, kind, follow === "L", look), path: join(start, rest), holds };
 	const answer = reach.of(there)[index];
 	const syntax = predicates.findLast(({ name }) => name === "-regextype")?.args[0] ?? "";
