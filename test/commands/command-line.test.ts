@@ -104,3 +104,17 @@ test.skipIf(!works(onTerminal("true")))("help has colours on a terminal, and non
 	for (const value of ["1", "0", "yes"]) expect(help({ NO_COLOR: value })).not.toContain(ESCAPE);
 	expect(help({ NO_COLOR: "" })).toContain(ESCAPE);
 });
+
+/** Agents take any failure but this one for permission. */
+for (const [words, said] of [
+	[["hook"], "no agent is named"],
+	[["hook", "nobody"], "no agent is called nobody"],
+	[["hook", "claude", "codex"], "codex has no meaning here"],
+	[["hook", "claude", "--polcy", "x"], "--polcy has no meaning here"],
+] as const) {
+	test(`tmx ${words.join(" ")} refuses, as whatever the hook cannot judge`, () => {
+		const { status, stdout, stderr } = tmx([...words]);
+		expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+		expect(stderr).toStartWith(`tmx: hook: user_error: ${said}`);
+	});
+}
